@@ -35,7 +35,7 @@ pub fn binomial(n: u64, k: u64, budget: &Budget<'_>) -> Result<Weight, LimitReac
     let k = k.min(rest);
     // C(n, k) < (n·e/k)^k, and certainly below 2^n and n^k.
     let bits = n.min(k.saturating_mul(u64::from(64 - n.leading_zeros())));
-    let width = limbs::limbs_for(bits.saturating_add(64));
+    let width = limbs::limbs_for(bits);
     let _reserved = Reserved::new(budget, (width as u64).saturating_mul(16))?;
     if k.saturating_mul(width as u64) > LONG_SERIES
         && let Some(above) = Consecutive::new(n - k + 1, k, k, budget)?
@@ -67,9 +67,7 @@ fn step_ratio(number: &mut [u64], length: &mut usize, up: u64, down: u64) {
         *next = 0;
     }
     let used = (*length + 1).min(number.len());
-    let carry = limbs::mul(&mut number[..used], up);
-    debug_assert_eq!(carry, 0, "a binomial coefficient fits its bound");
-    ExactDivisor::new(down).divide(&mut number[..used]);
+    ExactDivisor::new(down).divide_product(&mut number[..used], up);
     *length = limbs::significant(&number[..used]).max(1);
 }
 
@@ -135,8 +133,7 @@ pub fn fewer_hits(
         }
         return Ok(total);
     };
-    // The term is computed in place, with room for its product with the factors before the division.
-    let width = limbs::limbs_for(sum.bits().saturating_mul(n).saturating_add(128));
+    let width = limbs::limbs_for(sum.bits().saturating_mul(n));
     let _reserved = Reserved::new(budget, (width as u64).saturating_mul(16))?;
     let mut digits = term.to_u64_digits();
     digits.resize(width, 0);
@@ -145,13 +142,11 @@ pub fn fewer_hits(
         budget.work(width as u64 * 4)?;
         let (above, below) = ((n - b + 1).checked_mul(up), b.checked_mul(down));
         if let (Some(above), Some(below)) = (above, below) {
-            limbs::mul(&mut digits, above);
-            ExactDivisor::new(below).divide(&mut digits);
+            ExactDivisor::new(below).divide_product(&mut digits, above);
         } else {
-            limbs::mul(&mut digits, n - b + 1);
-            limbs::mul(&mut digits, up);
-            ExactDivisor::new(b).divide(&mut digits);
-            ExactDivisor::new(down).divide(&mut digits);
+            // Each step leaves an integer: `C(n,b-1)·(n-b+1)/b` is one, and the term has a factor `miss`.
+            ExactDivisor::new(b).divide_product(&mut digits, n - b + 1);
+            ExactDivisor::new(down).divide_product(&mut digits, up);
         }
         limbs::add(&mut sums, &digits);
     }

@@ -42,6 +42,17 @@ const fn product_by_halves(a: u64, b: u64) -> u128 {
     (highest as u128) << 64 | (other << 32 | lowest & HALF) as u128
 }
 
+/// The product of a limb and a factor that may be negative.
+#[expect(clippy::inline_always, reason = "as for `product`")]
+#[inline(always)]
+pub(super) const fn signed_product(a: u64, b: i64) -> i128 {
+    // A negative factor is taken for one that is larger by 2^64.
+    let over = if b < 0 { a } else { 0 };
+    product(a, b.cast_unsigned())
+        .wrapping_sub((over as u128) << 64)
+        .cast_signed()
+}
+
 /// The two halves of a limb, the low one first: the digits of `BigUint::new`.
 #[allow(clippy::cast_possible_truncation)] // truncation is intended
 pub(super) const fn halves(limb: u64) -> [u32; 2] {
@@ -152,20 +163,66 @@ impl ExactDivisor {
     /// `x /= divisor`, for a multiple of the divisor. Returns whether the odd part of the divisor divides `x >> shift`;
     /// the lowest `shift` bits of `x` are not looked at.
     pub(super) fn divide(self, x: &mut [u64]) -> bool {
-        let mut borrow = 0;
+        let mut division = self.division(x.first().copied().unwrap_or(0));
         for index in 0..x.len() {
-            let limb = if self.shift == 0 {
-                x[index]
-            } else {
-                let above = x.get(index + 1).copied().unwrap_or(0);
-                x[index] >> self.shift | above << (64 - self.shift)
-            };
-            let (rest, under) = limb.overflowing_sub(borrow);
-            let quotient = rest.wrapping_mul(self.inverse);
-            x[index] = quotient;
-            borrow = high(product(quotient, self.odd)) + u64::from(under);
+            x[index] = division.next(x.get(index + 1).copied().unwrap_or(0));
         }
-        borrow == 0
+        division.borrow == 0
+    }
+
+    /// `x = x * factor / divisor`, where that is an integer that is no longer than `x`. The product may be longer by a limb.
+    pub(super) fn divide_product(self, x: &mut [u64], factor: u64) {
+        let mut carry = 0;
+        let mut division = None;
+        for index in 0..x.len() {
+            let sum = product(x[index], factor) + u128::from(carry);
+            carry = high(sum);
+            match &mut division {
+                None => division = Some(self.division(low(sum))),
+                Some(division) => x[index - 1] = division.next(low(sum)),
+            }
+        }
+        if let (Some(mut division), Some(last)) = (division, x.last_mut()) {
+            *last = division.next(carry);
+        }
+    }
+
+    /// The division of a number whose limbs come one by one, from this one up.
+    #[inline]
+    pub(super) fn division(self, lowest: u64) -> ExactDivision {
+        ExactDivision {
+            divisor: self,
+            below: lowest,
+            borrow: 0,
+        }
+    }
+}
+
+/// An exact division, from the low limb up.
+pub(super) struct ExactDivision {
+    divisor: ExactDivisor,
+    /// The last limb of the dividend.
+    below: u64,
+    borrow: u64,
+}
+
+impl ExactDivision {
+    /// Takes the next limb of the dividend, which is 0 after the last one, and returns the limb of the quotient before it.
+    #[expect(clippy::inline_always, reason = "as for `product`")]
+    #[inline(always)]
+    pub(super) fn next(&mut self, above: u64) -> u64 {
+        let ExactDivisor {
+            odd,
+            inverse,
+            shift,
+        } = self.divisor;
+        // The bits of `above` come in from the top; none if the divisor is odd.
+        let limb = self.below >> shift | (above << 1) << (63 - shift);
+        self.below = above;
+        let (rest, under) = limb.overflowing_sub(self.borrow);
+        let quotient = rest.wrapping_mul(inverse);
+        self.borrow = high(product(quotient, odd)) + u64::from(under);
+        quotient
     }
 }
 
@@ -206,6 +263,7 @@ pub(super) fn compare(a: &[u64], b: &[u64]) -> std::cmp::Ordering {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection;
     use proptest::prelude::*;
 
     use super::*;
@@ -217,6 +275,28 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn signed_products_are_products(a in limb(), b in limb()) {
+            let b = b.cast_signed();
+            prop_assert_eq!(signed_product(a, b), i128::from(a).wrapping_mul(i128::from(b)));
+        }
+
+        #[test]
+        fn a_multiple_times_a_factor_is_divided_exactly(
+            number in collection::vec(limb(), 0..5),
+            factor in limb(),
+            divisor in limb().prop_filter("not zero", |&divisor| divisor != 0),
+        ) {
+            let times = |factor| {
+                let mut product = [&number[..], &[0]].concat();
+                prop_assert_eq!(mul(&mut product, factor), 0);
+                Ok(product)
+            };
+            let (mut multiple, expected) = (times(divisor)?, times(factor)?);
+            ExactDivisor::new(divisor).divide_product(&mut multiple, factor);
+            prop_assert_eq!(multiple, expected);
+        }
+
         #[test]
         fn products_by_halves_are_products(a in limb(), b in limb()) {
             prop_assert_eq!(product_by_halves(a, b), u128::from(a) * u128::from(b));

@@ -14,7 +14,7 @@
 use num_bigint::BigUint;
 
 use super::Weights;
-use super::limbs::{self, ExactDivisor, high, low};
+use super::limbs::{self, ExactDivisor, low};
 use crate::limits::{Budget, LimitReached, Reserved};
 
 /// A polynomial with few terms: exponents and coefficients, none zero, exponents ascending.
@@ -391,48 +391,32 @@ impl Recurrence {
                 .collect()
         });
         let source_limbs = source.map_or(&[][..], Weights::limbs);
-        let source_width = source.map_or(0, Weights::width);
-        debug_assert!(source.is_none() || source_width == width);
-        let (mut plus, mut minus) = (Vec::new(), Vec::new());
-        let (mut given_plus, mut given_minus) = (Vec::new(), Vec::new());
+        debug_assert!(source.is_none_or(|source| source.width() == width));
+        let (mut own, mut given) = (Vec::new(), Vec::new());
         for index in 1..self.length {
-            let top = gather(&self.own, index, &tops, width, &mut plus, &mut minus).max(gather(
-                &self.given,
-                index,
-                &source_tops,
-                width,
-                &mut given_plus,
-                &mut given_minus,
-            ));
+            let top = gather(&self.own, index, &tops, width, &mut own);
+            let top = gather(&self.given, index, &source_tops, width, &mut given).max(top);
             if top == 0 {
                 continue;
             }
             let (before, row) = series.limbs_mut().split_at_mut(index * width);
             let active = (top + 1).min(width);
             let row = &mut row[..active];
-            let factors = plus.len() + minus.len() + given_plus.len() + given_minus.len();
-            budget.work((active * (factors + 4)) as u64)?;
+            let products = Products {
+                own: (&own, before),
+                given: (&given, source_limbs),
+                active,
+            };
+            budget.work((active * (products.len() + 4)) as u64)?;
             let divisor = ExactDivisor::new(self.lead * index as u64);
-            match (plus.as_slice(), minus.as_slice()) {
-                _ if !given_plus.is_empty() || !given_minus.is_empty() => divide_sum(
-                    |limb| dot(&plus, before, limb) + dot(&given_plus, source_limbs, limb),
-                    |limb| dot(&minus, before, limb) + dot(&given_minus, source_limbs, limb),
-                    divisor,
-                    row,
-                ),
-                (&[a], &[]) => divide_sum(|limb| dot(&[a], before, limb), |_| 0, divisor, row),
-                (&[a, b], &[c]) => divide_sum(
-                    |limb| dot(&[a, b], before, limb),
-                    |limb| dot(&[c], before, limb),
-                    divisor,
-                    row,
-                ),
-                (plus, minus) => divide_sum(
-                    |limb| dot(plus, before, limb),
-                    |limb| dot(minus, before, limb),
-                    divisor,
-                    row,
-                ),
+            match products.len() {
+                1 => divided_sum(products.all::<1>(), divisor, row),
+                2 => divided_sum(products.all::<2>(), divisor, row),
+                3 => divided_sum(products.all::<3>(), divisor, row),
+                4 => divided_sum(products.all::<4>(), divisor, row),
+                5 => divided_sum(products.all::<5>(), divisor, row),
+                6 => divided_sum(products.all::<6>(), divisor, row),
+                _ => products.divided(divisor, row),
             }
             tops[index] = limbs::significant(row);
         }
@@ -441,20 +425,18 @@ impl Recurrence {
 }
 
 /// The start of a number in a slab, and the factor of this number.
-type Factor = (usize, u64);
+type Factor = (usize, i64);
 
-/// Sorts the factors for coefficient `index` by their signs, without factors of coefficients that are zero. Returns the
-/// number of limbs of the longest coefficient that is left.
+/// The factors for coefficient `index`, without those of coefficients that are zero. Returns the number of limbs of the
+/// longest coefficient that is left.
 fn gather(
     terms: &[Term],
     index: usize,
     tops: &[usize],
     width: usize,
-    plus: &mut Vec<Factor>,
-    minus: &mut Vec<Factor>,
+    factors: &mut Vec<Factor>,
 ) -> usize {
-    plus.clear();
-    minus.clear();
+    factors.clear();
     let mut top = 0;
     for term in terms {
         let Some(from) = index.checked_sub(term.shift) else {
@@ -466,49 +448,84 @@ fn gather(
             continue;
         }
         top = top.max(known);
-        let list = if factor > 0 { &mut *plus } else { &mut *minus };
-        list.push((from * width, factor.unsigned_abs()));
+        factors.push((from * width, factor));
     }
     top
 }
 
-/// The sum of one limb of each number times its factor; below 2^126 by the bound that [`Recurrence::new`] checks.
-#[inline]
-fn dot(factors: &[Factor], slab: &[u64], limb: usize) -> u128 {
-    factors
-        .iter()
-        .map(|&(start, factor)| limbs::product(slab[start + limb], factor))
-        .sum()
+/// Numbers times their factors, each with as many limbs as are active.
+struct Products<'a> {
+    /// Factors of the first slab, and the slab.
+    own: (&'a [Factor], &'a [u64]),
+    /// Factors of the second slab, and the slab.
+    given: (&'a [Factor], &'a [u64]),
+    active: usize,
 }
 
-/// `row = (plus - minus) / divisor`, in one pass from the low limb up.
-#[inline]
-fn divide_sum(
-    plus: impl Fn(usize) -> u128,
-    minus: impl Fn(usize) -> u128,
+impl<'a> Products<'a> {
+    fn len(&self) -> usize {
+        self.own.0.len() + self.given.0.len()
+    }
+
+    /// All numbers with their factors, of which there are N.
+    fn all<const N: usize>(&self) -> [(&'a [u64], i64); N] {
+        let ((own, before), (given, source)) = (self.own, self.given);
+        std::array::from_fn(|place| {
+            let (slab, (start, factor)) = match place.checked_sub(own.len()) {
+                None => (before, own[place]),
+                Some(place) => (source, given[place]),
+            };
+            (&slab[start..start + self.active], factor)
+        })
+    }
+
+    /// As [`divided_sum`], for any number of products.
+    fn divided(&self, divisor: ExactDivisor, row: &mut [u64]) {
+        divide_limbs(divisor, row, |limb| {
+            let mut sum = 0;
+            for (factors, slab) in [self.own, self.given] {
+                for &(start, factor) in factors {
+                    sum += limbs::signed_product(slab[start + limb], factor);
+                }
+            }
+            sum
+        });
+    }
+}
+
+/// `row` = the sum of all numbers times their factors, over the divisor.
+fn divided_sum<const N: usize>(
+    products: [(&[u64], i64); N],
     divisor: ExactDivisor,
     row: &mut [u64],
 ) {
-    let active = row.len();
-    let mut carry = 0_i128;
-    let mut numerator = |limb: usize| -> u64 {
-        if limb < active {
-            carry += plus(limb).cast_signed() - minus(limb).cast_signed();
+    // Known to be as long as the row, so that no index is checked.
+    let products = products.map(|(number, factor)| (&number[..row.len()], factor));
+    divide_limbs(divisor, row, |limb| {
+        let mut sum = 0;
+        for (number, factor) in products {
+            sum += limbs::signed_product(number[limb], factor);
         }
-        let limb = low(carry.cast_unsigned());
+        sum
+    });
+}
+
+/// `row` = the dividend over the divisor, in one pass from the low limb up. `sum` is what the dividend has at a limb; it is below
+/// 2^126 by the bound that [`Recurrence::new`] checks.
+#[inline]
+fn divide_limbs(divisor: ExactDivisor, row: &mut [u64], sum: impl Fn(usize) -> i128) {
+    let mut carry = 0_i128;
+    let mut division = None;
+    for limb in 0..row.len() {
+        carry += sum(limb);
+        let next = low(carry.cast_unsigned());
         carry >>= 64;
-        limb
-    };
-    let mut borrow = 0;
-    let mut below = numerator(0);
-    for (limb, slot) in row.iter_mut().enumerate() {
-        let above = numerator(limb + 1);
-        // The bits of `above` come in from the top; none if the divisor is odd.
-        let shifted = below >> divisor.shift | (above << 1) << (63 - divisor.shift);
-        below = above;
-        let (rest, under) = shifted.overflowing_sub(borrow);
-        let quotient = rest.wrapping_mul(divisor.inverse);
-        *slot = quotient;
-        borrow = high(limbs::product(quotient, divisor.odd)) + u64::from(under);
+        match &mut division {
+            None => division = Some(divisor.division(next)),
+            Some(division) => row[limb - 1] = division.next(next),
+        }
+    }
+    if let (Some(mut division), Some(last)) = (division, row.last_mut()) {
+        *last = division.next(low(carry.cast_unsigned()));
     }
 }
