@@ -116,8 +116,12 @@ impl Joint {
         if greatest.any(|greatest| greatest.is_none()) {
             return Err(Stop::Overflow);
         }
+        let mut digits = Vec::new();
         let wider = self.packed.map(
-            |number| Ok(Some(pack(self.digits(number).into_iter(), &radix)?)),
+            |number| {
+                self.read_digits(number, &mut digits);
+                Ok(Some(pack(digits.iter().copied(), &radix)?))
+            },
             budget,
         )?;
         Ok(Self {
@@ -138,49 +142,51 @@ impl Joint {
         mut function: impl FnMut(&[i64]) -> Result<Option<Integer>, Stop>,
         budget: &Budget<'_>,
     ) -> Result<Numbers, Stop> {
-        self.packed
-            .map(|number| function(&self.vector(number)), budget)
+        let (mut digits, mut vector) = (Vec::new(), Vec::new());
+        self.packed.map(
+            |number| {
+                self.read_digits(number, &mut digits);
+                vector.clear();
+                vector.extend(self.coordinates(&digits));
+                function(&vector)
+            },
+            budget,
+        )
     }
 
     /// The possible vectors with their weights, ordered by the last coordinate, then by the one before it, and so on.
     pub fn iter(&self) -> impl Iterator<Item = (Vec<i64>, Weight)> + '_ {
-        self.packed
-            .iter()
-            .map(|(number, weight)| (self.vector(&number), weight))
+        self.packed.iter().map(|(number, weight)| {
+            let mut digits = Vec::new();
+            self.read_digits(&number, &mut digits);
+            (self.coordinates(&digits).collect(), weight)
+        })
     }
 
     /// The digits of a packed vector, one for each coordinate.
-    fn digits(&self, number: &Integer) -> Vec<u64> {
+    fn read_digits(&self, number: &Integer, digits: &mut Vec<u64>) {
+        digits.clear();
         if let Some(small) = number.to_i64() {
             let mut rest = small.cast_unsigned();
-            return self
-                .radix
-                .iter()
-                .map(|&radix| {
-                    let digit = rest % radix;
-                    rest /= radix;
-                    digit
-                })
-                .collect();
+            digits.extend(self.radix.iter().map(|&radix| {
+                let digit = rest % radix;
+                rest /= radix;
+                digit
+            }));
+            return;
         }
         let mut rest = number.to_big().into_parts().1;
-        self.radix
-            .iter()
-            .map(|&radix| {
-                let digit = &rest % radix;
-                rest /= radix;
-                digit.iter_u64_digits().next().unwrap_or(0)
-            })
-            .collect()
+        digits.extend(self.radix.iter().map(|&radix| {
+            let digit = &rest % radix;
+            rest /= radix;
+            digit.iter_u64_digits().next().unwrap_or(0)
+        }));
     }
 
-    /// The vector that an integer packs.
-    fn vector(&self, number: &Integer) -> Vec<i64> {
-        self.digits(number)
-            .into_iter()
-            .zip(&self.least)
-            .map(|(digit, low)| low.wrapping_add_unsigned(digit))
-            .collect()
+    /// The vector with these digits.
+    fn coordinates(&self, digits: &[u64]) -> impl Iterator<Item = i64> {
+        let least = self.least.iter().zip(digits);
+        least.map(|(low, digit)| low.wrapping_add_unsigned(*digit))
     }
 }
 

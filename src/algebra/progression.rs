@@ -21,7 +21,16 @@ pub(super) fn is_dense(length: u64, outcomes: u64) -> bool {
 }
 
 /// `first + index·step`, for a member that is known to be within the range of [`Integer`].
+#[inline]
 pub(super) fn at(first: &Integer, step: &Integer, index: usize) -> Integer {
+    if let (Some(first), Some(step), Ok(index)) =
+        (first.to_i64(), step.to_i64(), i64::try_from(index))
+        && let Some(member) = step
+            .checked_mul(index)
+            .and_then(|offset| first.checked_add(offset))
+    {
+        return Integer::from(member);
+    }
     last(first, step, index + 1).expect("an outcome is within range")
 }
 

@@ -10,9 +10,11 @@
 //! the sum in place of the maximum). G is evaluated by Horner's rule for each face. The lowest takes the faces in
 //! descending order.
 
-use super::{Numbers, Stop, Weight};
-use crate::limits::Budget;
+use super::weights::from_limbs;
+use super::{Numbers, Stop, Weight, Weights, limbs};
+use crate::limits::{Budget, LimitReached};
 use crate::number::Integer;
+use num_traits::ToPrimitive as _;
 
 /// The most dice for which this is tried.
 const MOST_DICE: u64 = 1 << 12;
@@ -82,16 +84,36 @@ impl Numbers {
         let mut outcomes = Vec::with_capacity(faces.len() + 1);
         outcomes.push((Integer::from(0), none));
         let (mut passed, mut before) = (Weight::ZERO, Weight::ZERO);
+        let weights: Weights = weights.into_iter().collect();
         for (face, weight) in faces {
             passed += weight;
-            let mut at_most = Weight::ZERO;
-            for weight in weights.iter().rev() {
-                budget.work(at_most.bits() / 64 + 1)?;
-                at_most = at_most * &passed + weight;
-            }
+            let at_most = value_at(&weights, &passed, total.bits(), budget)?;
             outcomes.push((face, &at_most - before));
             before = at_most;
         }
         Ok(Some(Self::new(outcomes, total)))
     }
+}
+
+/// The polynomial with these coefficients at a point, where it has at most `bits` bits: by Horner's rule.
+fn value_at(
+    coefficients: &Weights,
+    point: &Weight,
+    bits: u64,
+    budget: &Budget<'_>,
+) -> Result<Weight, LimitReached> {
+    let mut exponents = (0..coefficients.len()).rev();
+    let Some(point) = point.to_u64() else {
+        return exponents.try_fold(Weight::ZERO, |value, exponent| {
+            budget.work(value.bits() / 64 + 1)?;
+            Ok(value * point + coefficients.get(exponent))
+        });
+    };
+    let mut value = vec![0; limbs::limbs_for(bits)];
+    for exponent in exponents {
+        budget.work(value.len() as u64)?;
+        limbs::mul(&mut value, point);
+        limbs::add(&mut value, limbs::trimmed(coefficients.at(exponent)));
+    }
+    Ok(from_limbs(&value))
 }

@@ -129,19 +129,29 @@ impl Numbers {
         budget: &Budget<'_>,
     ) -> Result<Self, Stop> {
         let _reserved = Reserved::new(budget, self.bytes().saturating_mul(3))?;
-        let mut images: Vec<(Integer, usize)> = Vec::with_capacity(self.weights.len());
+        let mut short: Vec<(i64, usize)> = Vec::with_capacity(self.weights.len());
+        let mut long: Vec<(Integer, usize)> = Vec::new();
         for index in 0..self.weights.len() {
             budget.check()?;
             if !self.weights.is_zero_at(index)
                 && let Some(image) = function(&self.outcome_at(index))?
             {
-                images.push((image, index));
+                match image.to_i64() {
+                    Some(image) => short.push((image, index)),
+                    None => long.push((image, index)),
+                }
             }
         }
-        images.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let mut points: Vec<Integer> = Vec::with_capacity(images.len());
-        let mut weights = Weights::zeros(images.len(), self.total.bits());
-        for (image, index) in images {
+        short.sort_unstable();
+        long.sort_unstable();
+        let length = short.len() + long.len();
+        // Long numbers are far from zero.
+        let above = long.split_off(long.partition_point(|(image, _)| image.is_negative()));
+        let short = short.into_iter();
+        let short = short.map(|(image, index)| (Integer::from(image), index));
+        let mut points: Vec<Integer> = Vec::with_capacity(length);
+        let mut weights = Weights::zeros(length, self.total.bits());
+        for (image, index) in long.into_iter().chain(short).chain(above) {
             if points.last() != Some(&image) {
                 points.push(image);
             }

@@ -349,6 +349,7 @@ impl FromStr for Integer {
 }
 
 impl Ord for Integer {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => a.cmp(b),
