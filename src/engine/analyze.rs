@@ -107,7 +107,7 @@ fn within_tolerance(answer: Answer, budget: &Budget<'_>) -> Result<Answer, Error
     let limits = budget.limits();
     let unresolved = answer.probability(&answer.unresolved());
     let is_list = answer.numbers().is_none();
-    let half = Fraction::new(1.into(), 2.into());
+    let half = Fraction::new_raw(1.into(), 2.into());
     if unresolved <= limits.tolerance || is_list && unresolved < half {
         return Ok(answer);
     }

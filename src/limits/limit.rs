@@ -59,7 +59,7 @@ impl Default for Limits {
             states: 2_000_000,
             memory: 2 << 30,
             outcomes: 10_000,
-            tolerance: Fraction::new(1.into(), 1_000_000_000_000_i64.into()),
+            tolerance: Fraction::new_raw(1.into(), 1_000_000_000_000_i64.into()),
             faces: FaceOrder::Cheaper,
         }
     }

@@ -187,7 +187,7 @@ impl Default for Depth {
     /// The depth that is tried first.
     fn default() -> Self {
         Self {
-            tolerance_share: Fraction::new(1.into(), 1_000.into()),
+            tolerance_share: Fraction::new_raw(1.into(), 1_000.into()),
             states: 1 << 13,
         }
     }

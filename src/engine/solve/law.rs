@@ -69,8 +69,11 @@ pub(super) fn of_number(store: &mut Store<'_>, id: NodeId) -> Attempt<Rc<Law>> {
 /// `sum(loop) % 3` has three values, though the sum has infinitely many, which cannot all be listed. The states of the
 /// whole number have an end: the sum so far counts by its remainder alone.
 fn law_of_bounded(store: &mut Store<'_>, id: NodeId, law: &Law) -> Attempt<Option<Law>> {
+    if !store.has_loop(id) {
+        return Ok(None);
+    }
     let missing = law.total() - law.listed.mass() - law.never_ends();
-    if missing == Weight::ZERO || !store.has_loop(id) {
+    if missing == Weight::ZERO {
         return Ok(None);
     }
     let bounds = store.bounds(id)?;

@@ -43,7 +43,7 @@ use std::rc::Rc;
 /// again.
 pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
     let tolerance = &budget.limits().tolerance;
-    let little = Fraction::new(1.into(), 1_000.into());
+    let little = Fraction::new_raw(1.into(), 1_000.into());
     let mut depth = Depth::default();
     let (mut before, mut pass) = (None, 0);
     loop {
