@@ -41,6 +41,7 @@ impl<T> Default for Memo<T> {
 }
 
 impl<T: Copy> Memo<T> {
+    #[inline]
     pub(in crate::engine) fn get(&self, epoch: Epoch, id: NodeId) -> Option<T> {
         match self.slots.get(id.0 as usize) {
             Some(&(of, value)) if of == epoch => Some(value),
@@ -48,6 +49,7 @@ impl<T: Copy> Memo<T> {
         }
     }
 
+    #[inline]
     pub(in crate::engine) fn set(
         &mut self,
         epoch: Epoch,
@@ -57,10 +59,19 @@ impl<T: Copy> Memo<T> {
     ) -> Result<(), LimitReached> {
         let place = id.0 as usize;
         if place >= self.slots.len() {
-            budget.has_room_for_more(&self.slots, place + 1 - self.slots.len())?;
-            self.slots.resize(place + 1, (Epoch::NEVER, value));
+            self.grow(place, value, budget)?;
         }
         self.slots[place] = (epoch, value);
+        Ok(())
+    }
+
+    /// Makes slots up to a place, in which nothing holds; `value` is any value.
+    #[cold]
+    fn grow(&mut self, place: usize, value: T, budget: &Budget<'_>) -> Result<(), LimitReached> {
+        let more = (place + 1 - self.slots.len()).max(FIRST_SLOTS);
+        budget.has_room_for_more(&self.slots, more)?;
+        let length = self.slots.len() + more;
+        self.slots.resize(length, (Epoch::NEVER, value));
         Ok(())
     }
 }

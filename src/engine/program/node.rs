@@ -175,7 +175,7 @@ pub(in crate::engine) enum BodyMode {
 }
 
 /// Hash-consed nodes, each with a mask of the pools that it mentions.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in crate::engine) struct Nodes {
     table: Vec<Node>,
     masks: Vec<u64>,
@@ -187,6 +187,25 @@ pub(in crate::engine) struct Nodes {
     bytes: u64,
     /// Whether any node is a loop.
     has_loops: bool,
+}
+
+/// The nodes that have room at first: those of a small rule.
+const FIRST_NODES: usize = 32;
+
+impl Default for Nodes {
+    fn default() -> Self {
+        Self {
+            table: Vec::with_capacity(FIRST_NODES),
+            masks: Vec::with_capacity(FIRST_NODES),
+            hashes: Vec::with_capacity(FIRST_NODES),
+            index: HashTable::with_capacity(FIRST_NODES),
+            hasher: ValueHasher::default(),
+            closures: Vec::new(),
+            closure_index: ValueMap::default(),
+            bytes: 0,
+            has_loops: false,
+        }
+    }
 }
 
 /// A key of the table of nodes. It borrows the parts of a node, so that memory is allocated only for new nodes. Most

@@ -1,20 +1,28 @@
 //! Interval analysis of nodes: bounds of the members, and of their number.
 
 use crate::engine::program::{
-    BodyMode, Bounds, Closure, Compare, Hidden, Node, NodeId, PoolId, Store, arithmetic_bounds,
-    fold_bounds, minus, plus, times,
+    BodyMode, Bounds, Closure, Compare, Epoch, Hidden, Node, NodeId, PoolId, Store,
+    arithmetic_bounds, fold_bounds, minus, plus, times,
 };
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::{Folding, Selection};
 use crate::stack;
+use std::rc::Rc;
 
+#[inline]
 pub(in crate::engine) fn bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
     // The bounds of a node that mentions no pool of the context hold where all dice are hidden.
     let epoch = store.epoch_of_bounds(id);
-    if let Some(known) = store.memos.bounds.get(epoch, id) {
-        return Ok(known);
+    match store.memos.bounds.get(epoch, id) {
+        Some(known) => Ok(known),
+        None => new_bounds(store, id, epoch),
     }
+}
+
+/// Bounds that are not known yet in their epoch.
+#[inline(never)]
+fn new_bounds(store: &mut Store<'_>, id: NodeId, epoch: Epoch) -> Attempt<Bounds> {
     let bounds = stack::level(|| compute_bounds(store, id))?;
     let memo = &mut store.memos.bounds;
     memo.set(epoch, id, bounds, store.budget)?;
@@ -47,8 +55,7 @@ fn parts(store: &Store<'_>, list: NodeId) -> Vec<NodeId> {
 
 #[expect(clippy::too_many_lines, reason = "one arm a kind of node")]
 fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
-    let node = store.nodes.get(id).clone();
-    Ok(match node {
+    Ok(match *store.nodes.get(id) {
         Node::Constant(value) => Bounds::number(value, value),
         Node::Draw(pool) => {
             let hidden = hidden(store, pool);
@@ -64,7 +71,8 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
             }
             .sized(hidden.least, hidden.most)
         }
-        Node::Linear(constant, atoms) => {
+        Node::Linear(constant, ref atoms) => {
+            let atoms = Rc::clone(atoms);
             let apart = bounds_of_counts_apart(store, constant, &atoms)?;
             let (mut low, mut high) = (constant, constant);
             for &(coefficient, atom) in atoms.iter() {
@@ -92,7 +100,7 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
             fold_bounds(folding, list)?
         }
         Node::If(_, a, b) => store.bounds(a)?.either(store.bounds(b)?),
-        Node::Known(members) => {
+        Node::Known(ref members) => {
             let size = members.iter().map(|&(_, count)| i64::from(count)).sum();
             match (members.first(), members.last()) {
                 (Some(first), Some(last)) => Bounds {
@@ -104,7 +112,8 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
                 _ => Bounds::EMPTY,
             }
         }
-        Node::Join(parts) | Node::Chain(parts) => {
+        Node::Join(ref parts) | Node::Chain(ref parts) => {
+            let parts = Rc::clone(parts);
             let mut bounds = Bounds::EMPTY;
             for &part in parts.iter() {
                 bounds = bounds.join(store.bounds(part)?);

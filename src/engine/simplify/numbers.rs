@@ -24,6 +24,19 @@ pub(in crate::engine) fn linear(
     constant: i64,
     parts: &[(i64, NodeId)],
 ) -> Attempt<NodeId> {
+    // Most forms have one atom.
+    if let &[(coefficient, part)] = parts
+        && coefficient != 0
+        && !matches!(store.nodes.get(part), Node::Constant(_) | Node::Linear(..))
+    {
+        let bounds = store.bounds(part)?;
+        if bounds.low != bounds.high {
+            return Ok(match (constant, coefficient) {
+                (0, 1) => part,
+                _ => store.nodes.linear(constant, parts),
+            });
+        }
+    }
     let mut total = i128::from(constant);
     let LinearScratch {
         mut atoms,

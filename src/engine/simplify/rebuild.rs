@@ -14,6 +14,7 @@ use crate::engine::simplify::unaffected::{shown_until, stable};
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Arithmetic;
 use crate::stack;
+use std::rc::Rc;
 
 pub(in crate::engine) fn under(
     store: &mut Store<'_>,
@@ -24,10 +25,7 @@ pub(in crate::engine) fn under(
 }
 
 pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
-    if store.nodes.mask(id) & store.context.mask == 0 {
-        return Ok(id);
-    }
-    if is_known_unchanged(store, id) {
+    if store.nodes.mask(id) & store.context.mask == 0 || is_known_unchanged(store, id) {
         return Ok(id);
     }
     let memo = memo_of_simplified(store, id)?;
@@ -36,9 +34,15 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
         SimplifiedIn::Facet(epoch) => store.memos.facets.get(&(epoch, id)).copied(),
         SimplifiedIn::WithoutDice => store.memos.without_dice.get(Epoch::default(), id),
     };
-    if let Some(known) = known {
-        return Ok(known);
+    match known {
+        Some(known) => Ok(known),
+        None => simplified_anew(store, id, memo),
     }
+}
+
+/// A node whose simplified form is not known yet. It is remembered.
+#[inline(never)]
+fn simplified_anew(store: &mut Store<'_>, id: NodeId, memo: SimplifiedIn) -> Attempt<NodeId> {
     let replaced = &store.context.replaced;
     let result = match replaced.binary_search_by_key(&id, |&(id, _)| id) {
         Ok(place) => replaced[place].1,
@@ -155,7 +159,7 @@ fn note_unchanged(store: &mut Store<'_>, id: NodeId) -> Attempt<()> {
 /// The node made again by its constructor from its simplified children.
 #[expect(clippy::too_many_lines, reason = "one arm a kind of node")]
 fn rebuild(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
-    match store.nodes.get(id).clone() {
+    match *store.nodes.get(id) {
         Node::Constant(_) | Node::Known(_) => Ok(id),
         Node::Dealt(pool) => {
             let pool = store.context.name_of(pool);
@@ -163,7 +167,8 @@ fn rebuild(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
         }
         Node::Draw(pool) => draw(store, pool),
         Node::Pool(pool) => hidden_pool(store, pool),
-        Node::Linear(constant, atoms) => {
+        Node::Linear(constant, ref atoms) => {
+            let atoms = Rc::clone(atoms);
             let mut stay = 0;
             let changed = loop {
                 let Some(&(coefficient, atom)) = atoms.get(stay) else {
@@ -242,14 +247,20 @@ fn rebuild(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
                 }
             }
         }
-        Node::Join(old) => match all_simplified(store, &old)? {
-            None => Ok(id),
-            Some(parts) => store.join(&parts),
-        },
-        Node::Chain(old) => match all_simplified(store, &old)? {
-            None => Ok(id),
-            Some(parts) => store.chain(parts),
-        },
+        Node::Join(ref old) => {
+            let old = Rc::clone(old);
+            match all_simplified(store, &old)? {
+                None => Ok(id),
+                Some(parts) => store.join(&parts),
+            }
+        }
+        Node::Chain(ref old) => {
+            let old = Rc::clone(old);
+            match all_simplified(store, &old)? {
+                None => Ok(id),
+                Some(parts) => store.chain(parts),
+            }
+        }
         Node::Copies(old_count, old) => {
             let (count, list) = (store.simplified(old_count)?, store.simplified(old)?);
             if (count, list) == (old_count, old) {

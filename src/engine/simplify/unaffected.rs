@@ -37,9 +37,15 @@ pub(in crate::engine) fn shown_until(
         return Ok(0);
     }
     let level = store.context.level();
-    if let Some(known) = store.memos.shown_until.get(level, id) {
-        return Ok(known);
+    match store.memos.shown_until.get(level, id) {
+        Some(known) => Ok(known),
+        None => new_shown_until(store, id, shown, level),
     }
+}
+
+/// [`shown_until`], not known yet at the level.
+#[inline(never)]
+fn new_shown_until(store: &mut Store<'_>, id: NodeId, shown: Shown, level: Epoch) -> Attempt<u32> {
     let until = stack::level(|| compute_shown_until(store, id, shown))?;
     let memo = &mut store.memos.shown_until;
     memo.set(level, id, until, store.budget)?;
@@ -47,8 +53,7 @@ pub(in crate::engine) fn shown_until(
 }
 
 fn compute_shown_until(store: &mut Store<'_>, id: NodeId, shown: Shown) -> Attempt<u32> {
-    let node = store.nodes.get(id).clone();
-    Ok(match node {
+    Ok(match *store.nodes.get(id) {
         Node::Draw(pool) | Node::Pool(pool) => {
             if pool == shown.pool {
                 u32::MAX
@@ -90,15 +95,20 @@ fn compute_shown_until(store: &mut Store<'_>, id: NodeId, shown: Shown) -> Attem
         }
         // Nothing is claimed for these, even if their parts do not depend on it.
         Node::Map(..) | Node::Loop(..) | Node::Over(_) | Node::Dealt(_) => u32::MAX,
-        Node::Linear(_, atoms) => {
+        Node::Linear(_, ref atoms) => {
+            let atoms = Rc::clone(atoms);
             greatest_shown_until(store, atoms.iter().map(|&(_, atom)| atom), shown)?
         }
-        Node::Join(parts) => greatest_shown_until(store, parts.iter().copied(), shown)?,
-        node => {
+        Node::Join(ref parts) => {
+            let parts = Rc::clone(parts);
+            greatest_shown_until(store, parts.iter().copied(), shown)?
+        }
+        Node::AtLeast(child, _) | Node::Equals(child, _) | Node::Fold(_, child) => {
+            shown_until(store, child, shown)?
+        }
+        ref node => {
             let mut children = Vec::new();
-            store
-                .nodes
-                .for_children(&node, |child| children.push(child));
+            store.nodes.for_children(node, |child| children.push(child));
             greatest_shown_until(store, children, shown)?
         }
     })
@@ -146,7 +156,7 @@ pub(in crate::engine) fn stable(store: &mut Store<'_>, id: NodeId) -> Attempt<St
 }
 
 fn compute_stable(store: &mut Store<'_>, id: NodeId) -> Attempt<Stable> {
-    Ok(match store.nodes.get(id).clone() {
+    Ok(match *store.nodes.get(id) {
         Node::Pool(pool) if is_plain(store, pool) => Stable::from_dice(1),
         Node::Filter(compare, number, list) if is_filtered_pool(store, id) => {
             match (store.as_constant(number), store.nodes.get(list)) {
@@ -165,8 +175,14 @@ fn compute_stable(store: &mut Store<'_>, id: NodeId) -> Attempt<Stable> {
         Node::Fold(Folding::Sum, list) if is_filtered_pool(store, list) || is_kept(store, list) => {
             stable(store, list)?
         }
-        Node::Linear(_, atoms) => all_stable(store, atoms.iter().map(|&(_, atom)| atom))?,
-        Node::Join(parts) => all_stable(store, parts.iter().copied())?,
+        Node::Linear(_, ref atoms) => {
+            let atoms = Rc::clone(atoms);
+            all_stable(store, atoms.iter().map(|&(_, atom)| atom))?
+        }
+        Node::Join(ref parts) => {
+            let parts = Rc::clone(parts);
+            all_stable(store, parts.iter().copied())?
+        }
         Node::Copies(count, list) => all_stable(store, [count, list])?,
         Node::If(condition, a, b) => all_stable(store, [condition, a, b])?,
         // A count of a filter is in `0..=dice`.
