@@ -52,6 +52,21 @@ impl Weights {
         }
     }
 
+    /// [`Weights::zeros`] in the memory of this vector.
+    pub(crate) fn renewed(mut self, len: usize, bits: u64) -> Self {
+        self.width = limbs::limbs_for(bits);
+        self.limbs.clear();
+        self.limbs.resize(len * self.width, 0);
+        self
+    }
+
+    /// A copy of another vector in the memory of this one.
+    pub(crate) fn copied_from(mut self, other: &Self) -> Self {
+        self.width = other.width;
+        self.limbs.clone_from(&other.limbs);
+        self
+    }
+
     /// These numbers, 64 bits each.
     #[must_use]
     pub fn from_u64s(numbers: Vec<u64>) -> Self {

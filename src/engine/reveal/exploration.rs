@@ -308,6 +308,10 @@ impl<'a, K: Clone> Exploration<'a, K> {
         let keys: u64 = edges.iter().map(|edge| M::bytes(&edge.key)).sum();
         let bytes = keys + size_of_val(edges) as u64 + size_of_val(&*fresh) as u64;
         self.graph.held.take(bytes)?;
+        store
+            .budget
+            .has_room_for_more(&self.frontier, fresh.len())?;
+        self.frontier.reserve(fresh.len());
         for state in fresh {
             if state.sizes == 0 || store.nodes.mask(state.node) & self.mask == 0 {
                 let leaf = Leaf::Node(state.node);
@@ -388,27 +392,35 @@ impl<'a, K: Clone> Exploration<'a, K> {
             place,
         };
         // Parts of a deck are revealed as long as the program mentions any of them.
-        let (affected, unaffected): (Vec<State>, Vec<State>) =
-            self.frontier.iter().partition(|state| {
-                (shown.size(state.sizes) > 0 || level.takes_rest())
-                    && store.nodes.mask(state.node) & shown.mask != 0
-            });
+        store.has_room_for::<State>(self.frontier.len())?;
+        let mut affected = Vec::with_capacity(self.frontier.len());
+        let mut unaffected = Vec::new();
+        for &state in &self.frontier {
+            let is_affected = (shown.size(state.sizes) > 0 || level.takes_rest())
+                && store.nodes.mask(state.node) & shown.mask != 0;
+            if is_affected {
+                affected.push(state);
+            } else {
+                unaffected.push(state);
+            }
+        }
         let rows = level.show_face(store, &affected)?;
 
         let least = affected.len();
+        let choices = affected.iter().map(|state| level.dice(state.sizes).len());
+        let most: usize = choices.sum();
         let mut arrivals = Vec::new();
         let mut arrival_of: Map<(NodeId, Sizes), u32> = Map::default();
         let mut steps = Vec::new();
-        store.budget.has_room_for_more(&arrival_of, least)?;
-        arrival_of.reserve(least);
-        store.budget.has_room_for_more(&arrivals, least)?;
-        arrivals.reserve(least);
-        store.budget.has_room_for_more(&steps, 2 * least)?;
-        steps.reserve(2 * least);
+        store.budget.has_room_for_more(&arrival_of, 2 * least)?;
+        arrival_of.reserve(2 * least);
+        store.budget.has_room_for_more(&arrivals, 2 * least)?;
+        arrivals.reserve(2 * least);
+        store.budget.has_room_for_more(&steps, most)?;
+        steps.reserve(most);
         let mut summed_out = SummedOut::default();
-        for state in &affected {
+        for (state, &row) in affected.iter().zip(&rows.starts) {
             let hidden = shown.size(state.sizes);
-            let row = rows.start[&state.node];
             let weights =
                 self.factors
                     .steps(shown, place, hidden, store.budget, &mut self.graph.held)?;
@@ -427,7 +439,6 @@ impl<'a, K: Clone> Exploration<'a, K> {
                 let sizes = sizes & applied.kept;
                 store.budget.has_room_for_more(&arrival_of, 1)?;
                 store.budget.has_room_for_more(&arrivals, 1)?;
-                store.budget.has_room_for_more(&steps, 1)?;
                 let arrival = *arrival_of.entry((applied.node, sizes)).or_insert_with(|| {
                     arrivals.push((applied.node, sizes));
                     count_of(&arrivals) - 1
@@ -448,6 +459,10 @@ impl<'a, K: Clone> Exploration<'a, K> {
             return Ok(false);
         };
         let fresh = states.fresh;
+        store
+            .budget
+            .has_room_for_more(&self.graph.edges, steps.len())?;
+        self.graph.edges.reserve(steps.len());
         for step in steps {
             let applied = rows.at(step.applied);
             let arrived = &arrived[step.arrival as usize];
@@ -463,7 +478,6 @@ impl<'a, K: Clone> Exploration<'a, K> {
             }
             let bytes = M::bytes(&applied.key).saturating_add(M::bytes(&arrived.key));
             store.budget.has_room_for(bytes)?;
-            store.budget.has_room_for_more(&self.graph.edges, 1)?;
             self.graph.edges.push(Edge {
                 from: step.from,
                 to: arrived.state,

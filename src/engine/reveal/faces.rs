@@ -198,6 +198,11 @@ impl Revealed {
         Sizes::from(dice).checked_shl(self.shift).unwrap_or(0)
     }
 
+    /// The most dice that the pool can have.
+    pub(in crate::engine) fn capacity(&self) -> u32 {
+        self.capacity
+    }
+
     /// The packed sizes with every bit of this pool.
     pub(in crate::engine) fn field(&self) -> Sizes {
         self.packed(

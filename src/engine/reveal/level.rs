@@ -71,25 +71,25 @@ impl<M: Monoid> Level<'_, M> {
         states: &[State],
     ) -> Attempt<Rows<M::Key>> {
         let shown = &self.revealed[self.index];
-        let mut most_hidden: Map<NodeId, u32> = Map::default();
-        store.budget.has_room_for_more(&most_hidden, states.len())?;
-        most_hidden.reserve(states.len());
+        let mut rows: Map<NodeId, Row> = Map::default();
+        store.budget.has_room_for_more(&rows, states.len())?;
+        rows.reserve(states.len());
         for state in states {
-            let most = most_hidden.entry(state.node).or_default();
-            *most = shown.size(state.sizes).max(*most);
+            let row = rows.entry(state.node).or_default();
+            row.most = shown.size(state.sizes).max(row.most);
         }
-        let mut start: Map<NodeId, usize> = Map::default();
-        store.budget.has_room_for_more(&start, most_hidden.len())?;
-        start.reserve(most_hidden.len());
         let mut length = 0;
-        let mut wanted: Vec<(u32, NodeId)> = Vec::new();
+        store.has_room_for::<usize>(states.len())?;
+        let mut starts = Vec::with_capacity(states.len());
+        let mut wanted: Vec<(u32, NodeId, usize)> = Vec::new();
         for state in states {
-            let most = most_hidden[&state.node];
-            let is_first = !start.contains_key(&state.node);
+            let row = rows.get_mut(&state.node).expect("a row for each program");
+            let (most, is_first) = (row.most, row.start.is_none());
+            let start = *row.start.get_or_insert(length);
             if is_first {
-                start.insert(state.node, length);
                 length += most as usize + 1;
             }
+            starts.push(start);
             // A number of dice that show the face is possible for more hidden dice if it is for fewer. Two cases
             // differ: the last face, which all hidden dice show, and decks, whose places show the copies that are
             // left.
@@ -102,7 +102,7 @@ impl<M: Monoid> Level<'_, M> {
                 continue;
             };
             store.budget.has_room_for_more(&wanted, dice.len())?;
-            wanted.extend(dice.map(|dice| (dice, state.node)));
+            wanted.extend(dice.map(|dice| (dice, state.node, start)));
         }
         wanted.sort_unstable();
         wanted.dedup();
@@ -110,7 +110,7 @@ impl<M: Monoid> Level<'_, M> {
         let mut places: Vec<Option<Applied<M::Key>>> = Vec::new();
         places.resize_with(length, || None);
         let level = store.new_epoch();
-        let most = wanted.last().map_or(0, |&(dice, _)| dice);
+        let most = wanted.last().map_or(0, |&(dice, ..)| dice);
         let first = store.new_epochs(most + 1);
         let none = Shown {
             pool: shown.pool,
@@ -122,8 +122,8 @@ impl<M: Monoid> Level<'_, M> {
             let dice = group[0].0;
             context.show(dice);
             store.within(&mut context, |store| -> Attempt<()> {
-                for &(_, node) in group {
-                    let place = start[&node] + dice as usize;
+                for &(_, node, start) in group {
+                    let place = start + dice as usize;
                     let simplified = store.simplified(node)?;
                     // From some number of dice on, one more of them makes no difference to most programs.
                     if dice > 0
@@ -145,7 +145,7 @@ impl<M: Monoid> Level<'_, M> {
                 Ok(())
             })?;
         }
-        Ok(Rows { start, places })
+        Ok(Rows { starts, places })
     }
 
     /// Simplifies each program for its sizes. `None` if there are more states than the cap.
@@ -160,15 +160,24 @@ impl<M: Monoid> Level<'_, M> {
         order.sort_by_key(|&place| arrivals[place].1);
         let mut arrived: Vec<Option<Arrived<M::Key>>> = Vec::new();
         arrived.resize_with(arrivals.len(), || None);
-        let mut facets: Map<(usize, u32), Epoch> = Map::default();
+        store
+            .budget
+            .has_room_for_more(&states.index, arrivals.len())?;
+        states.index.reserve(arrivals.len());
+        // For each pool an epoch for each number of its dice.
+        let epochs = self.revealed.iter().map(|pool| {
+            let first = store.new_epoch();
+            store.new_epochs(pool.capacity());
+            first
+        });
+        let epochs: Vec<Epoch> = epochs.collect();
         let mut context = Context::sized(self.hidden(), store.new_epoch());
         for group in order.chunk_by(|&a, &b| arrivals[a].1 == arrivals[b].1) {
             let sizes = arrivals[group[0]].1;
-            let pools = self.revealed.iter().enumerate();
-            context.hide(pools.map(|(place, pool)| {
+            let pools = self.revealed.iter().zip(&epochs);
+            context.hide(pools.map(|(pool, first)| {
                 let dice = pool.size(sizes);
-                let epoch = facets.entry((place, dice));
-                (dice, *epoch.or_insert_with(|| store.new_epoch()))
+                (dice, first.after(dice))
             }));
             store.within(&mut context, |store| -> Attempt<()> {
                 for &place in group {
@@ -212,9 +221,18 @@ pub(in crate::engine) struct Applied<K> {
     pub(in crate::engine) kept: Sizes,
 }
 
+/// The row of a program, while it is made.
+#[derive(Default)]
+struct Row {
+    /// The most dice that any state of the program hides.
+    most: u32,
+    start: Option<usize>,
+}
+
 /// Programs after a face is shown. Each program has a row, with a place for every number of dice.
 pub(in crate::engine) struct Rows<K> {
-    pub(in crate::engine) start: Map<NodeId, usize>,
+    /// Where the row of each state's program starts.
+    pub(in crate::engine) starts: Vec<usize>,
     pub(in crate::engine) places: Vec<Option<Applied<K>>>,
 }
 

@@ -23,6 +23,30 @@ use std::iter::repeat_n;
 /// A window that is longer than this, and much longer than the number of edges, is held as a map.
 const LONGEST_SPARSE_WINDOW: i64 = 1 << 16;
 
+/// Vectors that states do not need any more. The next states take their memory, as long as it is little.
+#[derive(Default)]
+struct Spare(Vec<Weights>);
+
+impl Spare {
+    /// The most vectors that are kept, and the most bytes of each.
+    const MOST: (usize, u64) = (64, 1 << 12);
+
+    fn take(&mut self) -> Weights {
+        self.0.pop().unwrap_or_else(|| Weights::zeros(0, 0))
+    }
+
+    fn zeros(&mut self, length: usize, bits: u64) -> Weights {
+        self.take().renewed(length, bits)
+    }
+
+    fn give(&mut self, weights: Weights) {
+        let (most, bytes) = Self::MOST;
+        if self.0.len() < most && weights.bytes() <= bytes {
+            self.0.push(weights);
+        }
+    }
+}
+
 /// Measures over multiples of one total, to be added up.
 pub(in crate::engine) struct Measures {
     total: Weight,
@@ -216,6 +240,7 @@ pub(in crate::engine) fn sums(
     let scales = scales(graph);
     let bits = bits_of_states(graph, &scales, total, budget)?;
     let mut held = Reserved::none(budget);
+    let mut spare = Spare::default();
     let mut windows: Vec<Option<Weights>> = vec![None; graph.states];
     let mut first = Weights::zeros(1, bits[0]);
     first.set(0, &Weight::from(1_u32));
@@ -238,7 +263,7 @@ pub(in crate::engine) fn sums(
                 let length = (to_high - to_low).unsigned_abs() / step.unsigned_abs() + 1;
                 held.take(Weights::bytes_for(length, bits))?;
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
-                windows[edge.to as usize] = Some(Weights::zeros(length, bits));
+                windows[edge.to as usize] = Some(spare.zeros(length, bits));
             }
             if let Some(to) = &mut windows[edge.to as usize] {
                 let offset = usize::try_from((low + edge.key - to_low) / step)
@@ -250,6 +275,7 @@ pub(in crate::engine) fn sums(
             index += 1;
         }
         held.give(window.bytes());
+        spare.give(window);
     }
     Ok(graph
         .leaves
@@ -309,13 +335,14 @@ pub(in crate::engine) fn best(
     let scales = scales(graph);
     let bits = bits_of_states(graph, &scales, total, budget)?;
     let mut held = Reserved::none(budget);
+    let mut spare = Spare::default();
     let mut payloads: Vec<Option<Weights>> = vec![None; graph.states];
     payloads[0] = Some(Weights::from_u64s(vec![1]));
     let mut index = 0;
     while index < graph.edges.len() {
         let from = graph.edges[index].from;
         let payload = payloads[from as usize].take().map(|payload| {
-            let mut up_to = payload.clone();
+            let mut up_to = spare.take().copied_from(&payload);
             up_to.accumulate();
             (payload, up_to)
         });
@@ -333,7 +360,7 @@ pub(in crate::engine) fn best(
             } else {
                 let (length, bits) = (to_high - to_low + 1, bits[edge.to as usize]);
                 held.take(Weights::bytes_for(length as u64, bits))?;
-                to.insert(Weights::zeros(length, bits))
+                to.insert(spare.zeros(length, bits))
             };
             let factor = &scales[edge.factor as usize];
             // The new member replaces all best members that were not better. Better ones stay.
@@ -349,8 +376,10 @@ pub(in crate::engine) fn best(
                 to.add_product_from(better - to_low, payload, better - low, factor);
             }
         }
-        if let Some((payload, _)) = payload {
+        if let Some((payload, up_to)) = payload {
             held.give(payload.bytes());
+            spare.give(payload);
+            spare.give(up_to);
         }
     }
     let weights_of = |payload: &Weights, low: usize| {
