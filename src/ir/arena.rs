@@ -29,6 +29,18 @@ impl Arena {
         Self::default()
     }
 
+    /// Makes room for so many more terms.
+    pub(super) fn reserve(&mut self, terms: usize) {
+        let Self {
+            terms: known,
+            index,
+            hasher,
+            ..
+        } = self;
+        known.reserve(terms);
+        index.reserve(terms, |id| hasher.hash_one(&known[id.0 as usize]));
+    }
+
     /// The id of a term, the same for equal terms.
     ///
     /// # Panics

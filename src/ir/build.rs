@@ -49,7 +49,7 @@ pub struct Name(pub(super) u32);
 /// A builder of one program.
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
-    entries: Vec<Entry>,
+    pub(super) entries: Vec<Entry>,
     pub(super) integers: Vec<Integer>,
     pub(super) faces: Vec<Faces>,
     pub(super) choices: Vec<Choice<Name>>,

@@ -19,6 +19,7 @@ impl Builder {
     #[must_use]
     pub fn program(mut self, root: Expr) -> Program {
         let mut arena = std::mem::take(&mut self.arena);
+        arena.reserve(self.entries.len());
         let root = Placing {
             builder: &self,
             arena: &mut arena,

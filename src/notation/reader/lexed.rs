@@ -20,9 +20,11 @@ pub(crate) fn lex<T>(
     read: impl Fn(&str) -> (T, usize),
 ) -> Lexed<T> {
     let text = &text[..span.end];
+    // A token has two bytes or more with its gap, mostly.
+    let tokens = (span.end - span.start) / 2 + 1;
     let mut lexed = Lexed {
-        tokens: Vec::new(),
-        spans: Vec::new(),
+        tokens: Vec::with_capacity(tokens),
+        spans: Vec::with_capacity(tokens),
     };
     let mut at = gaps.end(text, span.start, Gaps::begins_line(text, span.start));
     while at < span.end {

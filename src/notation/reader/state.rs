@@ -70,9 +70,10 @@ impl<'s, L: Language> State<'s, L> {
     pub(super) fn new(lexed: &'s Lexed<L::Token>, memory: L::Memory) -> Self {
         Self {
             lexed,
-            nodes: Vec::new(),
-            spans: Vec::new(),
-            heights: Vec::new(),
+            // Most tokens have a node.
+            nodes: Vec::with_capacity(lexed.tokens.len()),
+            spans: Vec::with_capacity(lexed.tokens.len()),
+            heights: Vec::with_capacity(lexed.tokens.len()),
             depth: 0,
             failures: Vec::new(),
             refused: None,
