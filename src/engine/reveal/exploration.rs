@@ -391,19 +391,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
             index,
             place,
         };
-        // Parts of a deck are revealed as long as the program mentions any of them.
-        store.has_room_for::<State>(self.frontier.len())?;
-        let mut affected = Vec::with_capacity(self.frontier.len());
-        let mut unaffected = Vec::new();
-        for &state in &self.frontier {
-            let is_affected = (shown.size(state.sizes) > 0 || level.takes_rest())
-                && store.nodes.mask(state.node) & shown.mask != 0;
-            if is_affected {
-                affected.push(state);
-            } else {
-                unaffected.push(state);
-            }
-        }
+        let (affected, unaffected) = affected_by(store, &level, &self.frontier)?;
         let rows = level.show_face(store, &affected)?;
 
         let least = affected.len();
@@ -489,6 +477,28 @@ impl<'a, K: Clone> Exploration<'a, K> {
         self.add_states::<M>(store, fresh)?;
         Ok(true)
     }
+}
+
+/// The states whose programs look at the face of a level, and the others.
+fn affected_by<M: Monoid>(
+    store: &Store<'_>,
+    level: &Level<'_, M>,
+    states: &[State],
+) -> Result<(Vec<State>, Vec<State>), LimitReached> {
+    store.has_room_for::<State>(states.len())?;
+    let (mut affected, mut unaffected) = (Vec::with_capacity(states.len()), Vec::new());
+    let shown = &level.revealed[level.index];
+    for &state in states {
+        // Parts of a deck are revealed as long as the program mentions any of them.
+        let is_affected = (shown.size(state.sizes) > 0 || level.takes_rest())
+            && store.nodes.mask(state.node) & shown.mask != 0;
+        if is_affected {
+            affected.push(state);
+        } else {
+            unaffected.push(state);
+        }
+    }
+    Ok((affected, unaffected))
 }
 
 fn count_of<T>(list: &[T]) -> u32 {
