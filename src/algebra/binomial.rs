@@ -144,9 +144,10 @@ pub fn fewer_hits(
         if let (Some(above), Some(below)) = (above, below) {
             ExactDivisor::new(below).divide_product(&mut digits, above);
         } else {
-            // Each step leaves an integer: `C(n,b-1)·(n-b+1)/b` is one, and the term has a factor `miss`.
-            ExactDivisor::new(b).divide_product(&mut digits, n - b + 1);
+            // The first step leaves an integer, because the term has a factor `miss`. It is no longer than the next term: in the
+            // shorter tail, `b` is at most `n-b+1`.
             ExactDivisor::new(down).divide_product(&mut digits, up);
+            ExactDivisor::new(b).divide_product(&mut digits, n - b + 1);
         }
         limbs::add(&mut sums, &digits);
     }
@@ -427,15 +428,19 @@ mod tests {
     }
 
     #[test]
-    fn a_split_series_is_the_sum_of_its_terms() -> Result<(), LimitReached> {
+    fn fewer_hits_are_the_sum_of_their_terms() -> Result<(), LimitReached> {
         let limits = Limits::default();
         let budget = Budget::start(&limits, &Unobserved);
         for (n, hit, miss) in [
-            (1, 1_u32, 1_u32),
+            (1, 1_u64, 1_u64),
             (9, 3, 7),
             (40, 1, 5),
             (61, 19, 1),
             (200, 2, 3),
+            // The sum of the weights has 64 bits, and all are in use.
+            (16, (1 << 60) + 1, u64::MAX - (1 << 60) - 1),
+            (16, u64::MAX - (1 << 60) - 1, (1 << 60) + 1),
+            (9, 1, u64::MAX - 1),
         ] {
             let (hit, miss) = (Weight::from(hit), Weight::from(miss));
             for k in 1..=n {
@@ -446,10 +451,14 @@ mod tests {
                     sum +=
                         binomial(n, hits, &budget)? * power(&hit, hits)? * power(&miss, n - hits)?;
                 }
-                assert_eq!(
+                let (direct, split) = (
+                    fewer_hits(k, n, &hit, &miss, &budget)?,
                     fewer_hits_by_splitting(k, n, &hit, &miss, &budget)?,
-                    Some(sum),
-                    "{k} of {n}"
+                );
+                assert_eq!(direct, sum, "{k} of {n}, {hit} to {miss}");
+                assert!(
+                    split.is_none_or(|split| split == sum),
+                    "{k} of {n}, {hit} to {miss}"
                 );
             }
         }
