@@ -31,9 +31,10 @@ pub(in crate::engine) fn linear(
     {
         let bounds = store.bounds(part)?;
         if bounds.low != bounds.high {
+            let (constant, coefficient) = (narrow(constant.into())?, narrow(coefficient.into())?);
             return Ok(match (constant, coefficient) {
                 (0, 1) => part,
-                _ => store.nodes.linear(constant, parts),
+                _ => store.nodes.linear(constant, &[(coefficient, part)]),
             });
         }
     }
