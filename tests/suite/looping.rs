@@ -619,6 +619,27 @@ fn a_round_that_gives_nothing_may_never_end() {
     }
 }
 
+/// The same behind a condition: two inner loops end with 1/4 together, and three with 1/8.
+#[test]
+fn a_round_that_gives_nothing_may_never_end_where_it_is_reached() {
+    let endless = "sum (while y=d2 do if ==1 y then y else ())";
+    for (body, never) in [
+        (format!("if ==1 x then ==1 (2#{endless}) else ()"), "1/4"),
+        (format!("if ==1 x then ==9 (3#{endless}) else ()"), "7/24"),
+        (
+            format!("if ==1 x then (if ==1 d2 then ==1 (2#{endless}) else ()) else ()"),
+            "1/8",
+        ),
+    ] {
+        for folded in ["sum", "count"] {
+            let text = format!("{folded} (while x=d3 do ({body}))");
+            let answer = crate::rules::analyze(Dialect::Bones, &text, &Limits::default()).unwrap();
+            let found = answer.probability(&answer.never_ends());
+            assert_eq!(found.to_string(), never, "{text}");
+        }
+    }
+}
+
 /// A 1 is followed by an error with 1/2, and by a 1 or a 2 with 1/4 each; a 2 ends the loop. So the loop fails with
 /// `f = 1/2 + f/4 = 2/3`, and else its last value is 2, its highest is 2, and one member is 2: the divisor is 0. The first two
 /// values are 1 and 2 with 1/4.

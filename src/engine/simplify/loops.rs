@@ -5,6 +5,7 @@ use crate::engine::program::{Asked, ClosureId, DieId, Node, NodeId, Order, PoolI
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Folding;
+use crate::stack;
 
 pub(in crate::engine) fn looped(
     store: &mut Store<'_>,
@@ -69,13 +70,16 @@ pub(in crate::engine) fn as_asked(
     store.copies(count, member)
 }
 
-/// Whether a number is nothing but 0, once loops are over.
+/// Whether a number is nothing but 0, once loops are over, of which some may be behind conditions.
 fn is_waiting(store: &Store<'_>, number: NodeId) -> bool {
     match store.nodes.get(number) {
-        Node::Over(_) => true,
+        Node::Constant(0) | Node::Over(_) => true,
         Node::Linear(0, atoms) => atoms
             .iter()
-            .all(|&(_, atom)| matches!(store.nodes.get(atom), Node::Over(_))),
+            .all(|&(_, atom)| stack::level(|| is_waiting(store, atom))),
+        Node::If(_, a, b) => [a, b]
+            .iter()
+            .all(|part| stack::level(|| is_waiting(store, **part))),
         _ => false,
     }
 }
