@@ -33,7 +33,7 @@ pub fn binomial(n: u64, k: u64, budget: &Budget<'_>) -> Result<Weight, LimitReac
         return Ok(Weight::ZERO);
     };
     let k = k.min(rest);
-    // C(n, k) < (n·e/k)^k, and certainly below 2^n and n^k.
+    // C(n, k) is at most 2^n and n^k.
     let bits = n.min(k.saturating_mul(u64::from(64 - n.leading_zeros())));
     let width = limbs::limbs_for(bits);
     let _reserved = Reserved::new(budget, (width as u64).saturating_mul(16))?;

@@ -163,7 +163,7 @@ impl Joint {
         })
     }
 
-    /// The digits of a packed vector, one for each coordinate.
+    /// Puts the digits of a packed vector, one for each coordinate, in the place of others.
     fn read_digits(&self, number: &Integer, digits: &mut Vec<u64>) {
         digits.clear();
         if let Some(small) = number.to_i64() {

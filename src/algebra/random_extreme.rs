@@ -11,8 +11,8 @@
 //! descending order.
 
 use super::weights::from_limbs;
-use super::{Numbers, Stop, Weight, Weights, limbs};
-use crate::limits::{Budget, LimitReached};
+use super::{Numbers, Stop, Weight, limbs};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
 use num_traits::ToPrimitive as _;
 
@@ -73,10 +73,12 @@ impl Numbers {
                 .and_then(|number| usize::try_from(number).ok());
             weights[index.expect("a count between its ends")] = weight;
         }
+        let mut reserved = Reserved::none(budget);
         let mut power = Weight::from(1_u32);
         for weight in weights.iter_mut().rev() {
             budget.work(power.bits() / 64 + 1)?;
             *weight *= &power;
+            reserved.take(weight.bits() / 8)?;
             power *= die.total();
         }
         let none = std::mem::take(&mut weights[0]);
@@ -84,7 +86,6 @@ impl Numbers {
         let mut outcomes = Vec::with_capacity(faces.len() + 1);
         outcomes.push((Integer::from(0), none));
         let (mut passed, mut before) = (Weight::ZERO, Weight::ZERO);
-        let weights: Weights = weights.into_iter().collect();
         for (face, weight) in faces {
             passed += weight;
             let at_most = value_at(&weights, &passed, total.bits(), budget)?;
@@ -97,23 +98,80 @@ impl Numbers {
 
 /// The polynomial with these coefficients at a point, where it has at most `bits` bits: by Horner's rule.
 fn value_at(
-    coefficients: &Weights,
+    coefficients: &[Weight],
     point: &Weight,
     bits: u64,
     budget: &Budget<'_>,
 ) -> Result<Weight, LimitReached> {
-    let mut exponents = (0..coefficients.len()).rev();
+    let mut coefficients = coefficients.iter().rev();
     let Some(point) = point.to_u64() else {
-        return exponents.try_fold(Weight::ZERO, |value, exponent| {
+        return coefficients.try_fold(Weight::ZERO, |value, coefficient| {
             budget.work(value.bits() / 64 + 1)?;
-            Ok(value * point + coefficients.get(exponent))
+            Ok(value * point + coefficient)
         });
     };
     let mut value = vec![0; limbs::limbs_for(bits)];
-    for exponent in exponents {
-        budget.work(value.len() as u64)?;
-        limbs::mul(&mut value, point);
-        limbs::add(&mut value, limbs::trimmed(coefficients.at(exponent)));
+    let mut length = 0;
+    for coefficient in coefficients {
+        let digits = coefficient.iter_u64_digits();
+        let used = (length.max(digits.len()) + 1).min(value.len());
+        budget.work(used as u64)?;
+        let over = limbs::mul_then_add(&mut value[..used], point, digits);
+        debug_assert_eq!(over, 0, "the value of the rest is below the whole");
+        length = limbs::significant(&value[..used]);
     }
     Ok(from_limbs(&value))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::limits::{Limits, Unobserved};
+
+    /// Adds the weights of the highest of all rolls of so many more dice.
+    fn roll(dice: usize, die: &[u128], best: usize, weight: &Weight, sums: &mut [Weight]) {
+        if dice == 0 {
+            sums[best] += weight;
+            return;
+        }
+        for (face, &of_face) in die.iter().enumerate() {
+            roll(dice - 1, die, best.max(face), &(weight * of_face), sums);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_highest_is_that_of_all_rolls(
+            counts in collection::vec(0_u64..3, 1..6),
+            die in collection::vec(prop_oneof![0_u128..4, any::<u64>().prop_map(u128::from), 0_u128..1 << 100], 1..4),
+        ) {
+            prop_assume!(counts.iter().any(|&weight| weight > 0) && die.iter().any(|&weight| weight > 0));
+            let numbers = |weights: Vec<Weight>| {
+                let total = weights.iter().sum();
+                Numbers::new((0_i64..).map(Integer::from).zip(weights), total)
+            };
+            let of_die = numbers(die.iter().copied().map(Weight::from).collect());
+            let of_counts = numbers(counts.iter().copied().map(Weight::from).collect());
+            let limits = Limits::default();
+            let budget = Budget::start(&limits, &Unobserved);
+            let highest = Numbers::extreme_of_random(&of_counts, &of_die, true, &budget);
+            let highest = highest.map_err(|stop| TestCaseError::fail(format!("{stop:?}")))?;
+            let highest = highest.expect("few dice");
+
+            // A roll of n dice has its weight over T^n.
+            let most = counts.len() - 1;
+            let mut expected = vec![Weight::ZERO; die.len()];
+            for (dice, &of_count) in counts.iter().enumerate() {
+                let rest = of_die.total().pow(u32::try_from(most - dice).expect("few"));
+                roll(dice, &die, 0, &(rest * of_count), &mut expected);
+            }
+            let total = of_counts.total() * of_die.total().pow(u32::try_from(most).expect("few"));
+            for (face, weight) in (0_i64..).zip(expected) {
+                prop_assert_eq!(highest.weight_of(&face.into()) * &total, weight * highest.total());
+            }
+        }
+    }
 }

@@ -166,10 +166,15 @@ impl Terms {
         Self::new(products)
     }
 
+    /// The product; `None` if a coefficient could be too large.
+    fn times_in_range(&self, other: &Self) -> Option<Self> {
+        (self.bits() + other.bits() < 100).then(|| self.times(other))
+    }
+
     /// The product; `None` if it has too many terms, or if a coefficient could be too large.
     pub(super) fn product(&self, other: &Self) -> Option<Self> {
-        let is_small = self.bits() + other.bits() < 100 && self.len() * other.len() < MOST_TERMS;
-        is_small.then(|| self.times(other))
+        let has_few_terms = self.len() * other.len() < MOST_TERMS;
+        has_few_terms.then(|| self.times_in_range(other))?
     }
 
     /// The power; `None` as for [`Terms::product`].
@@ -195,6 +200,10 @@ const MOST_TERMS: usize = 1 << 12;
 fn sparsest(polynomials: &[Terms]) -> (i128, Vec<Terms>) {
     let count = |terms: &[Terms]| terms.iter().map(Terms::len).sum::<usize>();
     let mut best = (0, polynomials.to_vec());
+    // Three differences make a coefficient 8 times as large at most.
+    if polynomials.iter().any(|terms| terms.bits() > 120) {
+        return best;
+    }
     let mut tried = polynomials.to_vec();
     for order in 1..=3 {
         for terms in &mut tried {
@@ -217,7 +226,7 @@ struct Term {
 
 impl Term {
     fn factor(self, index: usize) -> i64 {
-        // Within range by the bound that `Recurrence::new` checks.
+        // Within range by the bound that `Recurrence::from_equation` checks.
         self.constant + self.slope * index.cast_signed() as i64
     }
 }
@@ -256,24 +265,28 @@ impl Recurrence {
             return None;
         }
         let product = |skipped: Option<usize>| {
-            let kept = sparse
+            let mut kept = sparse
                 .iter()
                 .enumerate()
                 .filter(|(index, _)| Some(*index) != skipped);
-            kept.fold(Terms::constant(1), |product, (_, (terms, _))| {
-                product.times(terms)
+            kept.try_fold(Terms::constant(1), |product, (_, (terms, _))| {
+                product.times_in_range(terms)
             })
         };
-        let mut a = product(None);
+        let mut a = product(None)?;
         let mut b = Terms::default();
         for (index, (terms, n)) in sparse.iter().enumerate() {
-            b = b.plus(&terms.derivative(*n).times(&product(Some(index))));
+            b = b.plus(
+                &terms
+                    .derivative(*n)
+                    .times_in_range(&product(Some(index))?)?,
+            );
         }
         if poles != 0 {
             b = b
-                .times(&Terms::difference())
-                .plus(&a.times(&Terms::constant(poles)));
-            a = a.times(&Terms::difference());
+                .times_in_range(&Terms::difference())?
+                .plus(&a.times_in_range(&Terms::constant(poles))?);
+            a = a.times_in_range(&Terms::difference())?;
         }
         Self::from_equation(&a, &b, &Terms::default(), 0, length)
     }
@@ -493,7 +506,8 @@ impl<'a> Products<'a> {
     }
 }
 
-/// `row` = the sum of all numbers times their factors, over the divisor.
+/// `row` = the sum of all numbers times their factors, over the divisor. N is known, so that the sum of a limb is no loop: runs of
+/// equal weights leave six products at most.
 fn divided_sum<const N: usize>(
     products: [(&[u64], i64); N],
     divisor: ExactDivisor,
@@ -510,8 +524,8 @@ fn divided_sum<const N: usize>(
     });
 }
 
-/// `row` = the dividend over the divisor, in one pass from the low limb up. `sum` is what the dividend has at a limb; it is below
-/// 2^126 by the bound that [`Recurrence::new`] checks.
+/// `row` = the dividend over the divisor, in one pass from the low limb up. `sum` is what the dividend has at a limb; its absolute
+/// value is below 2^126 by the bound that [`Recurrence::from_equation`] checks.
 #[inline]
 fn divide_limbs(divisor: ExactDivisor, row: &mut [u64], sum: impl Fn(usize) -> i128) {
     let mut carry = 0_i128;
@@ -527,5 +541,27 @@ fn divide_limbs(divisor: ExactDivisor, row: &mut [u64], sum: impl Fn(usize) -> i
     }
     if let (Some(mut division), Some(last)) = (division, row.last_mut()) {
         *last = division.next(low(carry.cast_unsigned()));
+        debug_assert_eq!(
+            division.next(low((carry >> 64).cast_unsigned())),
+            0,
+            "a coefficient is an integer that fits"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_of_long_coefficients_are_refused() {
+        let weight = (1 << 49) + 1;
+        let die = |more: [i128; 5]| Terms::new((0..).zip(more.map(|more| weight + more)).collect());
+        let factors = [
+            (die([7, 0, 3, 9, 2]), 80),
+            (die([0, 0, 3, 11, 2]), 90),
+            (die([0, 31, 3, 9, 2]), 70),
+        ];
+        assert!(Recurrence::of_powers(&factors, 500).is_none());
     }
 }

@@ -145,7 +145,7 @@ impl Numbers {
         short.sort_unstable();
         long.sort_unstable();
         let length = short.len() + long.len();
-        // Long numbers are far from zero.
+        // An image that fits no machine word is below or above all that do.
         let above = long.split_off(long.partition_point(|(image, _)| image.is_negative()));
         let short = short.into_iter();
         let short = short.map(|(image, index)| (Integer::from(image), index));
