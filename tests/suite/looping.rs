@@ -640,6 +640,45 @@ fn a_round_that_gives_nothing_may_never_end_where_it_is_reached() {
     }
 }
 
+/// The last value of a loop whose round gives nothing: it is known without the loops of that round, which never end with 1/2 each.
+#[test]
+fn the_last_value_waits_for_a_round_that_gives_nothing() {
+    let endless = "sum (while y=d2 do ==1 y)";
+    for (text, never) in [
+        (
+            format!("sum last 1 (while x=1 do ==9 ((sum x)#({endless})))"),
+            "1/2",
+        ),
+        (
+            format!("(sum last 1 (while x=1 do ==9 ((sum x)#({endless})))) == 1"),
+            "1/2",
+        ),
+        (
+            format!("sum last 1 (while x=d2 do (foreach i in x do ==9 ({endless})))"),
+            "1/2",
+        ),
+        (
+            "sum last 1 (while x=d3 do ==9 (sum first 2 (while y=x do if ==1 y then y else ())))"
+                .to_owned(),
+            "1/3",
+        ),
+        (
+            format!("sum drop last 1 (while x=(1, 0-1) do ==9 ((count ==1 x)#({endless})))"),
+            "1/2",
+        ),
+        (
+            format!(
+                "sum last 1 (while x=d3 do if ==1 x then ==9 (foreach i in x do {endless}) else ())"
+            ),
+            "1/6",
+        ),
+    ] {
+        let answer = crate::rules::analyze(Dialect::Bones, &text, &Limits::default()).unwrap();
+        let found = answer.probability(&answer.never_ends());
+        assert_eq!(found.to_string(), never, "{text}");
+    }
+}
+
 /// A 1 is followed by an error with 1/2, and by a 1 or a 2 with 1/4 each; a 2 ends the loop. So the loop fails with
 /// `f = 1/2 + f/4 = 2/3`, and else its last value is 2, its highest is 2, and one member is 2: the divisor is 0. The first two
 /// values are 1 and 2 with 1/4.

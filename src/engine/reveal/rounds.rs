@@ -21,13 +21,19 @@ use crate::engine::reveal::reached::{Stepping, Steps};
 use crate::engine::reveal::undecided::{EndlessParts, condition_to_decide};
 use crate::engine::simplify::{Forms as _, as_asked};
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::{Hazard, Translator, possible_failures, zero_once_over};
+use crate::engine::translate::{Translator, possible_failures, zero_once_over};
 use crate::map::Map;
 use crate::stack;
 use std::rc::Rc;
 
-/// The values of a loop after a value, with one round written out.
-fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> Attempt<NodeId> {
+/// The values of a loop after a value, with one round written out, and a number that is 0 once the loops are over which that round
+/// asks. It stands beside the values: an empty list among them would be a member that a selection by place may take.
+fn unfolded(
+    store: &mut Store<'_>,
+    value: NodeId,
+    body: &Body,
+    order: Order,
+) -> Attempt<(NodeId, NodeId)> {
     let nothing = store.empty();
     let mut goes_on = store.is_not_empty(value)?;
     let mut seen = value;
@@ -41,7 +47,7 @@ fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> 
         goes_on = store.choose(marked, zero, goes_on)?;
     }
     if store.as_constant(goes_on) == Some(0) {
-        return Ok(nothing);
+        return Ok((nothing, store.constant(0)));
     }
     let mut environment = body.environment.to_vec();
     let (mut next, hazards) = Translator::new(store).collecting_hazards(|translator| {
@@ -49,7 +55,7 @@ fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> 
             translator.translate_with(body.term, seen, order, &mut environment)
         })
     })?;
-    let waits = waits(store, &hazards)?;
+    let waits = zero_once_over(store, &hazards)?;
     next = as_asked(store, next, body.asked)?;
     if body.mode == BodyMode::Marked {
         let high = store.bounds(next)?.high;
@@ -68,8 +74,8 @@ fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> 
     let closure = store.nodes.closure(Closure::Body(body.clone()));
     let name = store.pools.name();
     let after = store.looped(next, closure, order, name)?;
-    let rest = store.sequence(order, vec![next, after, waits])?;
-    store.choose(goes_on, rest, nothing)
+    let rest = store.sequence(order, vec![next, after])?;
+    Ok((store.choose(goes_on, rest, nothing)?, waits))
 }
 
 /// The value that the body of a loop sees, which is not evaluated for a mark. So any value may stand for one.
@@ -138,8 +144,10 @@ fn unfold(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
         if store.has_loop(value) || body.environment.iter().any(|&id| store.has_loop(id)) {
             continue;
         }
-        let rest = unfolded(store, value, &body, order)?;
-        replaced.push((id, rest));
+        let (rest, waits) = unfolded(store, value, &body, order)?;
+        let (over, of_rest) = (store.over(id)?, store.over(rest)?);
+        let of_round = store.linear(0, &[(1, of_rest), (1, waits)])?;
+        replaced.extend([(id, rest), (over, of_round)]);
     }
     store.replaced(id, &replaced)
 }
@@ -272,11 +280,4 @@ fn pools_beside_loops(store: &mut Store<'_>, root: NodeId) -> Vec<PoolId> {
         }
     }
     pools
-}
-
-/// An empty list, once the loops among these hazards are over.
-fn waits(store: &mut Store<'_>, hazards: &[Hazard]) -> Attempt<NodeId> {
-    let waits = zero_once_over(store, hazards)?;
-    let zero = store.constant(0);
-    store.copies(waits, zero)
 }

@@ -5,7 +5,6 @@ use crate::engine::program::{Asked, ClosureId, DieId, Node, NodeId, Order, PoolI
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Folding;
-use crate::stack;
 
 pub(in crate::engine) fn looped(
     store: &mut Store<'_>,
@@ -36,7 +35,6 @@ pub(in crate::engine) fn over(store: &mut Store<'_>, list: NodeId) -> Attempt<No
             let (a, b) = (store.over(a)?, store.over(b)?);
             store.choose(condition, a, b)
         }
-        Node::Copies(count, _) if is_waiting(store, count) => Ok(count),
         Node::Copies(count, list) => {
             let (over, zero) = (store.over(list)?, store.constant(0));
             let some = store.at_least(count, 1)?;
@@ -68,20 +66,6 @@ pub(in crate::engine) fn as_asked(
     };
     let member = store.constant(member);
     store.copies(count, member)
-}
-
-/// Whether a number is nothing but 0, once loops are over, of which some may be behind conditions.
-fn is_waiting(store: &Store<'_>, number: NodeId) -> bool {
-    match store.nodes.get(number) {
-        Node::Constant(0) | Node::Over(_) => true,
-        Node::Linear(0, atoms) => atoms
-            .iter()
-            .all(|&(_, atom)| stack::level(|| is_waiting(store, atom))),
-        Node::If(_, a, b) => [a, b]
-            .iter()
-            .all(|part| stack::level(|| is_waiting(store, **part))),
-        _ => false,
-    }
 }
 
 /// 0, once the loops that dice stand for are over.

@@ -218,7 +218,7 @@ impl Tape<'_> {
     fn looped(&mut self) -> Rule {
         let name = self.name();
         let x = || Rule::Variable(name);
-        let (form, first, body) = match self.choose(21) {
+        let (form, first, body) = match self.choose(22) {
             0 => {
                 let (first, next) = (self.die(), self.die());
                 ("climb", first, filter(Comparison::Greater, x(), next))
@@ -398,6 +398,14 @@ impl Tape<'_> {
                 let kept = Rule::Joined(vec![select(Select::First, number(1), x()), next]);
                 let end = self.end();
                 ("pair", self.die(), choice(chance, end, kept))
+            }
+            20 => {
+                // A round that gives nothing, once its own loops are over.
+                let (first, name) = (self.die(), self.name());
+                let again = filter(Comparison::Equal, number(1), Rule::Variable(name));
+                let endless = Rule::While(name, boxed(die_of(2)), boxed(again));
+                let dice = copies(sum(self.passing(x())), sum(endless));
+                ("waits", first, filter(Comparison::Equal, number(9), dice))
             }
             _ => {
                 let (first, step) = (self.small(2, 5), self.step());
