@@ -853,6 +853,19 @@ fn errors_that_hide_others_agree_with_enumeration() {
     }
 }
 
+/// Once some dice are known, the lists have known members, though they mention other dice.
+#[test]
+fn lists_that_shrink_to_known_members_agree_with_enumeration() {
+    for text in [
+        "<(sum (without d2 3#d2)) (2#d2)",
+        "<(sum (without d2 4#d2)) (3#d2)",
+        "<(sum (without d3 4#d3)) (3#d3)",
+    ] {
+        let program = crate::rules::read(dicedist::Dialect::Bones, text).unwrap();
+        assert!(agree(&program).unwrap().is_some(), "{text}");
+    }
+}
+
 /// Errors behind a loop that may not end, or behind an error in a loop: the probability of any error.
 #[test]
 fn errors_behind_loops_have_their_probabilities() {

@@ -164,6 +164,10 @@ fn revealed(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> {
         return best::<Vec<i64>>(store, selection, list);
     }
     if let Some((tuple, numbers)) = as_tuple(store, id)? {
+        // A list that mentions dice may have one known member.
+        if store.nodes.mask(tuple) == 0 {
+            return Ok((*store.law_of_list(tuple)?).clone());
+        }
         return joint(store, tuple, &Tuples::of(numbers));
     }
     let order = Order::Ignored;
