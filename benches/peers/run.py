@@ -161,6 +161,14 @@ def repeat(once, runs, limit):
     return figures
 
 
+def build_crate():
+    """Builds the bench of the crate, and gives its path."""
+    build = ["cargo", "build", "--release", "--bench", "in_process", "--message-format", "json"]
+    done = subprocess.run(build, capture_output=True, text=True, check=True, cwd=ROOT)
+    made = (json.loads(line).get("executable") for line in done.stdout.splitlines())
+    return next(path for path in made if path and "in_process" in path)
+
+
 class Dicedist:
     """The command of this package, and its crate."""
 
@@ -168,10 +176,7 @@ class Dicedist:
 
     def __init__(self, arguments):
         self.binary, self.arguments = arguments.binary, arguments
-        build = ["cargo", "build", "--release", "--bench", "in_process", "--message-format", "json"]
-        done = subprocess.run(build, capture_output=True, text=True, check=True, cwd=ROOT)
-        made = (json.loads(line).get("executable") for line in done.stdout.splitlines())
-        self.crate = next(path for path in made if path and "in_process" in path)
+        self.crate = build_crate()
 
     def answer(self, rule):
         """The whole distribution: the row of each value."""

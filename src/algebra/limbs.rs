@@ -16,7 +16,7 @@ pub(super) const fn high(wide: u128) -> u64 {
 /// The product of two limbs.
 ///
 /// WebAssembly multiplies only to 64 bits. There the product of two 128-bit numbers is a call that cannot know that their high
-/// halves are zero, so the four products of halves are added here.
+/// halves are zero, so the products of halves are added here: four, or two if b is below 2^32, as most factors are.
 #[expect(
     clippy::inline_always,
     reason = "the page's engine is built for size, which makes a call of each product"
@@ -24,15 +24,30 @@ pub(super) const fn high(wide: u128) -> u64 {
 #[inline(always)]
 pub(super) const fn product(a: u64, b: u64) -> u128 {
     if cfg!(target_arch = "wasm32") {
-        product_by_halves(a, b)
+        if b <= HALF {
+            product_by_half(a, b)
+        } else {
+            product_by_halves(a, b)
+        }
     } else {
         a as u128 * b as u128
     }
 }
 
+const HALF: u64 = u32::MAX as u64;
+
+/// The product where b is below 2^32.
+#[expect(clippy::inline_always, reason = "as for `product`")]
+#[inline(always)]
+const fn product_by_half(a: u64, b: u64) -> u128 {
+    let lowest = (a & HALF) * b;
+    let upper = (a >> 32) * b + (lowest >> 32);
+    ((upper >> 32) as u128) << 64 | (upper << 32 | lowest & HALF) as u128
+}
+
+#[expect(clippy::inline_always, reason = "as for `product`")]
 #[inline(always)]
 const fn product_by_halves(a: u64, b: u64) -> u128 {
-    const HALF: u64 = u32::MAX as u64;
     let ([a, upper_a], [b, upper_b]) = ([a & HALF, a >> 32], [b & HALF, b >> 32]);
     let lowest = a * b;
     // No sum is above 2^64: (2^32 - 1)^2 + 2·(2^32 - 1) = 2^64 - 1.
@@ -46,6 +61,10 @@ const fn product_by_halves(a: u64, b: u64) -> u128 {
 #[expect(clippy::inline_always, reason = "as for `product`")]
 #[inline(always)]
 pub(super) const fn signed_product(a: u64, b: i64) -> i128 {
+    if cfg!(target_arch = "wasm32") {
+        let size = product(a, b.unsigned_abs()).cast_signed();
+        return if b < 0 { -size } else { size };
+    }
     // A negative factor is taken for one that is larger by 2^64.
     let over = if b < 0 { a } else { 0 };
     product(a, b.cast_unsigned())
@@ -314,6 +333,7 @@ mod tests {
         #[test]
         fn products_by_halves_are_products(a in limb(), b in limb()) {
             prop_assert_eq!(product_by_halves(a, b), u128::from(a) * u128::from(b));
+            prop_assert_eq!(product_by_half(a, b & HALF), u128::from(a) * u128::from(b & HALF));
         }
     }
 }
