@@ -164,7 +164,7 @@ impl<M: Monoid> Level<'_, M> {
             .budget
             .has_room_for_more(&states.index, arrivals.len())?;
         states.index.reserve(arrivals.len());
-        // For each pool an epoch for each number of its dice.
+        // For each pool an epoch for each number of its dice, from 0: one more than its capacity, which may be the largest number.
         let epochs = self.revealed.iter().map(|pool| {
             let first = store.new_epoch();
             store.new_epochs(pool.capacity());

@@ -28,8 +28,11 @@ const LONGEST_SPARSE_WINDOW: i64 = 1 << 16;
 struct Spare(Vec<Weights>);
 
 impl Spare {
-    /// The most vectors that are kept, and the most bytes of each.
-    const MOST: (usize, u64) = (64, 1 << 12);
+    /// The most vectors that are kept.
+    const MOST: usize = 64;
+
+    /// The most bytes of each.
+    const MOST_BYTES: u64 = 1 << 12;
 
     fn take(&mut self) -> Weights {
         self.0.pop().unwrap_or_else(|| Weights::zeros(0, 0))
@@ -40,8 +43,7 @@ impl Spare {
     }
 
     fn give(&mut self, weights: Weights) {
-        let (most, bytes) = Self::MOST;
-        if self.0.len() < most && weights.bytes() <= bytes {
+        if self.0.len() < Self::MOST && weights.bytes() <= Self::MOST_BYTES {
             self.0.push(weights);
         }
     }
