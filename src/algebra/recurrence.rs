@@ -507,7 +507,7 @@ impl<'a> Products<'a> {
 }
 
 /// `row` = the sum of all numbers times their factors, over the divisor. N is known, so that the sum of a limb is no loop: runs of
-/// equal weights leave six products at most.
+/// equal weights leave few products.
 fn divided_sum<const N: usize>(
     products: [(&[u64], i64); N],
     divisor: ExactDivisor,

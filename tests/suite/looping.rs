@@ -605,6 +605,12 @@ fn loops_agree_with_an_independent_judge() {
     }
 }
 
+/// The probability that a rule never ends.
+fn never_ends(text: &str) -> String {
+    let answer = crate::rules::analyze(Dialect::Bones, text, &Limits::default()).unwrap();
+    answer.probability(&answer.never_ends()).to_string()
+}
+
 /// The inner loop never ends with 1/2, which matters although its value does not.
 #[test]
 fn a_round_that_gives_nothing_may_never_end() {
@@ -613,9 +619,7 @@ fn a_round_that_gives_nothing_may_never_end() {
         "while x=1 do (<1 (while y=d2 do (if ==1 y then 1 else ())))",
         "while x=1 do ((0*(sum(while y=d2 do (if ==1 y then 1 else ()))))#5)",
     ] {
-        let answer = crate::rules::analyze(Dialect::Bones, text, &Limits::default()).unwrap();
-        let never = answer.probability(&answer.never_ends());
-        assert_eq!(never.to_string(), "1/2", "{text}");
+        assert_eq!(never_ends(text), "1/2", "{text}");
     }
 }
 
@@ -633,9 +637,7 @@ fn a_round_that_gives_nothing_may_never_end_where_it_is_reached() {
     ] {
         for folded in ["sum", "count"] {
             let text = format!("{folded} (while x=d3 do ({body}))");
-            let answer = crate::rules::analyze(Dialect::Bones, &text, &Limits::default()).unwrap();
-            let found = answer.probability(&answer.never_ends());
-            assert_eq!(found.to_string(), never, "{text}");
+            assert_eq!(never_ends(&text), never, "{text}");
         }
     }
 }
@@ -673,9 +675,7 @@ fn the_last_value_waits_for_a_round_that_gives_nothing() {
             "1/6",
         ),
     ] {
-        let answer = crate::rules::analyze(Dialect::Bones, &text, &Limits::default()).unwrap();
-        let found = answer.probability(&answer.never_ends());
-        assert_eq!(found.to_string(), never, "{text}");
+        assert_eq!(never_ends(&text), never, "{text}");
     }
 }
 
