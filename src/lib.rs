@@ -98,6 +98,7 @@
 //! - `serde` writes a [`Dist`] with any serializer of serde;
 //! - `cli` builds the command `dicedist`, and needs all of them.
 
+#![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod algebra;

@@ -1,6 +1,7 @@
 //! What the process has used so far: time of work, and memory.
 
 use std::alloc::System;
+use std::fs;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -72,9 +73,26 @@ pub(super) fn allocated() -> u64 {
     ALLOCATOR.allocated() as u64
 }
 
-/// The memory of the process as the system sees it, in bytes, with its code and what it holds in reserve; 0 where that is not known.
+/// The memory of the process as the system sees it, in bytes, with its code and what it holds in reserve; 0 where that is not
+/// known. Linux has it in pages, as the second number of a file.
 pub(super) fn resident() -> u64 {
-    memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
+    let pages = || -> Option<u64> {
+        let numbers = fs::read_to_string("/proc/self/statm").ok()?;
+        numbers.split(' ').nth(1)?.parse().ok()
+    };
+    pages().map_or(0, |pages| pages.saturating_mul(page_size()))
+}
+
+/// The bytes of a page of memory.
+#[cfg(unix)]
+fn page_size() -> u64 {
+    rustix::param::page_size() as u64
+}
+
+/// Only Linux counts in pages.
+#[cfg(not(unix))]
+fn page_size() -> u64 {
+    0
 }
 
 /// The most memory that rules can have if the system bounds the addresses of the process (`ulimit -v`), in bytes.

@@ -8,12 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Runs before `main` and before the runtime of Rust, so it uses nothing of that: one call of the system, and one store.
 #[cfg(unix)]
-#[ctor::ctor]
-fn look_at_standard_output() {
-    let flags = rustix::io::fcntl_getfd(rustix::stdio::stdout());
-    IS_OUTPUT_CLOSED.store(flags == Err(rustix::io::Errno::BADF), Ordering::Relaxed);
+ctor::declarative::ctor! {
+    /// Runs before `main` and before the runtime of Rust, so it uses nothing of that: one call of the system, and one store.
+    #[ctor(unsafe)]
+    fn look_at_standard_output() {
+        let flags = rustix::io::fcntl_getfd(rustix::stdio::stdout());
+        IS_OUTPUT_CLOSED.store(flags == Err(rustix::io::Errno::BADF), Ordering::Relaxed);
+    }
 }
 
 /// Fails if there is no standard output.

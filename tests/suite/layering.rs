@@ -82,7 +82,7 @@ const ROOMS: [(&str, &[&str]); 20] = [
 ];
 
 /// Each crate of the manifest with the rooms that may use it.
-const CRATES: [(&str, &[&str]); 30] = [
+const CRATES: [(&str, &[&str]); 29] = [
     ("anstream", &["cli"]),
     ("ariadne", &["cli"]),
     ("cap", &["cli"]),
@@ -94,7 +94,6 @@ const CRATES: [(&str, &[&str]); 30] = [
     ("ctor", &["cli"]),
     ("hashbrown", &["engine", "ir", "limits", "map"]),
     ("indicatif", &["cli"]),
-    ("memory_stats", &["cli"]),
     (
         "num_bigint",
         &["algebra", "engine", "number", "report", "summary"],
@@ -139,7 +138,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
             &["reveal"],
             &["rules"],
             &["solve"],
-            &["analyze"],
+            &["analyze", "laws"],
             &["fallback", "one_number", "play", "rolled"],
         ],
     ),
