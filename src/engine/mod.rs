@@ -86,6 +86,9 @@ mod failure;
 #[cfg(feature = "sampling")]
 mod fallback;
 mod given;
+#[cfg(feature = "laws")]
+#[doc(hidden)]
+pub mod laws;
 mod marginal;
 mod one_number;
 mod operate;
@@ -101,9 +104,6 @@ mod simplify;
 mod solve;
 mod stop;
 mod translate;
-
-#[cfg(all(test, feature = "notations"))]
-mod tests;
 
 pub use analyze::analyze;
 pub use answer::{Answer, Method, Route, Sampling};

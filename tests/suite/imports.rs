@@ -83,8 +83,6 @@ impl Sources {
                 let path = entry.unwrap().path();
                 if path.is_dir() {
                     folders.push(path);
-                } else if path.ends_with("tests.rs") {
-                    // Tests may import everything.
                 } else if path.extension().is_some_and(|extension| extension == "rs") {
                     let text = fs::read_to_string(&path).unwrap();
                     texts.push((path.strip_prefix(&root).unwrap().to_owned(), text));

@@ -6,6 +6,8 @@ mod choices;
 pub mod enumerate;
 #[cfg(feature = "sampling")]
 pub mod estimate;
+#[cfg(feature = "laws")]
+pub(super) mod laws;
 pub(super) mod listed;
 mod measure;
 pub(super) mod paths;
@@ -13,6 +15,3 @@ pub(super) mod paths;
 pub mod sample;
 pub(super) mod strategy;
 mod walk;
-
-#[cfg(all(test, feature = "notations"))]
-mod tests;

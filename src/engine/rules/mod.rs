@@ -11,7 +11,7 @@
 //!
 //! - Write a file here (`random_sum.rs` is a short one to start from), name it among the modules below, and give it
 //!   its line in [`RULES`].
-//! - Add a rule that it answers to `BY_HAND` in `engine/tests.rs`. A test compares every closed form with revealing
+//! - Add a rule that it answers to `BY_HAND` in `tests/suite/floors.rs`. A test compares every closed form with revealing
 //!   there, and fails if a closed form answers no rule.
 //! - Mind the form in which a text arrives: filters and folds go into repetitions as they are translated. A sum of draws of a
 //!   die that shows 0 or 1 is what `count >2 (d4#d3)` becomes, while `let x=d4#d3 in count >2 x` counts the members that a

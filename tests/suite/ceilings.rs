@@ -1,0 +1,117 @@
+//! Each room has a ceiling: the most lines that its files may have, with comments and the tests inside.
+//!
+//! Ceilings only fall. A change that needs lines makes room first, in the same room. A change that makes room lowers the ceiling,
+//! which a test asks for. Where an old and a new mechanism stand together for a while, a comment on the row says so, and when the
+//! ceiling falls.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::command::package;
+
+/// Each room with its ceiling. A file is in the room with the longest name that its own path begins with.
+const CEILINGS: [(&str, usize); 33] = [
+    ("src", 289),
+    ("src/algebra", 14547),
+    ("src/ask", 2002),
+    ("src/cli", 4609),
+    ("src/compare", 825),
+    ("src/dice", 1993),
+    ("src/dist", 1490),
+    ("src/engine", 2632),
+    ("src/engine/evaluate", 3344),
+    ("src/engine/program", 2641),
+    ("src/engine/reveal", 4002),
+    ("src/engine/rules", 3656),
+    ("src/engine/simplify", 4059),
+    ("src/engine/solve", 2264),
+    ("src/engine/translate", 2570),
+    ("src/error", 399),
+    ("src/ir", 2607),
+    ("src/limits", 847),
+    ("src/notation", 1298),
+    ("src/notation/anydice", 7200),
+    ("src/notation/bones", 12737),
+    ("src/notation/dicebag", 2680),
+    ("src/notation/diceroller", 1965),
+    ("src/notation/onedice", 3683),
+    ("src/notation/reader", 1260),
+    ("src/notation/tabletop", 7885),
+    ("src/number", 760),
+    ("src/report", 6146),
+    ("src/report/svg", 8194),
+    ("src/rule", 857),
+    ("src/source", 254),
+    ("src/summary", 1021),
+    ("tests/suite", 25108),
+];
+
+/// How far a room may stay below its ceiling before the ceiling has to fall.
+const SLACK: usize = 20;
+
+/// The files of Rust in a folder of the package, with their paths from its root.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(package("").join(&folder)).unwrap() {
+            let entry = entry.unwrap();
+            let path = folder.join(entry.file_name());
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
+/// The room that a file is in.
+fn room_of(file: &Path) -> &'static str {
+    let path = file.with_extension("");
+    let around = CEILINGS.iter().map(|(room, _)| *room);
+    let around = around.filter(|room| path.starts_with(room));
+    around
+        .max_by_key(|room| room.len())
+        .unwrap_or_else(|| panic!("{} is in no room", file.display()))
+}
+
+#[test]
+fn each_room_stays_below_its_ceiling_and_the_ceiling_near_the_room() {
+    let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
+    for file in ["src", "tests/suite"].into_iter().flat_map(files) {
+        let text = fs::read_to_string(package("").join(&file)).unwrap();
+        *lines.entry(room_of(&file)).or_default() += text.lines().count();
+    }
+    let fault = |(room, ceiling): (&str, usize)| {
+        let lines = lines.get(room).copied().unwrap_or_default();
+        let what = match lines {
+            _ if lines > ceiling => "make room in it",
+            _ if lines + SLACK < ceiling => "lower the ceiling",
+            _ => return None,
+        };
+        Some(format!(
+            "{room} has {lines} lines, and a ceiling of {ceiling}: {what}\n"
+        ))
+    };
+    let faults: String = CEILINGS.into_iter().filter_map(fault).collect();
+    assert!(faults.is_empty(), "{faults}");
+}
+
+/// Lines are counted as `cargo fmt` writes them without settings of ours.
+#[test]
+fn no_code_is_laid_out_by_hand() {
+    for settings in ["rustfmt.toml", ".rustfmt.toml"] {
+        assert!(!package(settings).exists(), "{settings}");
+    }
+    let skip = concat!("rustfmt", "::", "skip");
+    for file in ["src", "tests", "examples", "benches"]
+        .into_iter()
+        .flat_map(files)
+    {
+        let text = fs::read_to_string(package("").join(&file)).unwrap();
+        assert!(!text.contains(skip), "{}", file.display());
+    }
+}
