@@ -20,11 +20,14 @@ const run = (command, words, environment = {}) => {
   execFileSync(command, words, { cwd: root, stdio: "inherit", env: { ...process.env, ...environment } });
 };
 
+/** The profile of Cargo: `web` for visitors, `web-tests` where it shall be built soon. */
+const profile = process.env.DICEDIST_WEB_PROFILE ?? "web";
+
 /** Builds the crate of the page, and gives the path of its module. */
 function build() {
   const { words, variables } = compiler(root, join(cargoTarget, "web-compiler"));
-  run("cargo", ["build", "--locked", "-p", "dicedist-web", "--lib", "--target", target, "--profile", "web", ...words], variables);
-  return join(cargoTarget, target, "web", "dicedist_web.wasm");
+  run("cargo", ["build", "--locked", "-p", "dicedist-web", "--lib", "--target", target, "--profile", profile, ...words], variables);
+  return join(cargoTarget, target, profile, "dicedist_web.wasm");
 }
 
 const FEATURES = ["bulk-memory", "bulk-memory-opt", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext"];
