@@ -1,6 +1,5 @@
 //! The engine against the slow evaluator, on random programs. [`crate::seeds`] has their seeds.
 
-use std::collections::BTreeMap;
 use std::thread;
 use std::time::Duration;
 
@@ -450,162 +449,6 @@ fn program_of_a_deck(bytes: &[u8]) -> Program {
     Program::new(tape.arena, root)
 }
 
-/// A program with a loop, which may never end, and whose value is used in any way.
-fn looping(bytes: &[u8]) -> Program {
-    let mut tape = tape(bytes);
-    // The loop comes first on the tape and is bound to a variable, so that the rest of the program uses it.
-    let first = match tape.choose(4) {
-        0 => tape.number(1),
-        1 | 2 => tape.dice(),
-        _ => tape.list(2),
-    };
-    let again = tape.within(false, |tape| {
-        let value = tape.arena.add(Term::Variable(0));
-        match tape.choose(6) {
-            // One more evaluation for each member that passes.
-            0 | 1 => {
-                let (bound, site) = (tape.small(1, 4), tape.site());
-                let passing = tape
-                    .arena
-                    .add(Term::Filter(Comparison::Equal, bound, value, site));
-                let (site, other) = (tape.site(), tape.site());
-                let count = tape.arena.add(Term::Fold(Folding::Count, passing, site));
-                let body = tape.number(1);
-                tape.arena.add(Term::Repeat(count, body, other))
-            }
-            // Until a member passes.
-            2 | 3 => {
-                let (bound, site) = (tape.small(1, 4), tape.site());
-                let passing =
-                    tape.arena
-                        .add(Term::Filter(Comparison::GreaterOrEqual, bound, value, site));
-                let (end, body) = (tape.arena.empty(), tape.list(2));
-                tape.arena.add(Term::If(passing, end, body))
-            }
-            // Fewer members in each round, or other members.
-            4 => {
-                let (one, body, site) = (tape.small(1, 2), tape.list(1), tape.site());
-                let body = tape.arena.join([value, body]);
-                let rest = tape
-                    .arena
-                    .add(Term::Select(Selection::DropHigh, one, body, site));
-                let (bound, site) = (tape.small(2, 3), tape.site());
-                tape.arena
-                    .add(Term::Filter(Comparison::Less, bound, rest, site))
-            }
-            _ => tape.list(3),
-        }
-    });
-    let values = tape.arena.add(Term::While(first, again));
-    let root = tape.within(false, |tape| {
-        let all = tape.arena.add(Term::Variable(0));
-        let site = tape.site();
-        match tape.choose(6) {
-            0 => tape.arena.add(Term::Fold(Folding::Sum, all, site)),
-            1 => tape.arena.add(Term::Fold(Folding::Count, all, site)),
-            2 => {
-                let one = tape.small(1, 2);
-                let selection = [Selection::Last, Selection::High][usize::from(tape.choose(2))];
-                tape.arena.add(Term::Select(selection, one, all, site))
-            }
-            3 => all,
-            _ => tape.number(2),
-        }
-    });
-    let root = tape.arena.add(Term::Let(values, root));
-    Program::new(tape.arena, root)
-}
-
-/// [`agree`] for programs with loops: the mass that the slow evaluator has not unrolled may have any value.
-fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
-    let limits = Limits::default()
-        .with_states(20_000)
-        .with_time(Some(Duration::from_millis(100)))
-        .with_tolerance(Fraction::new(1.into(), 10_000.into()));
-    let slow = match enumerate(program, &limits, &Unobserved) {
-        Err(error) if error.is_limit() => return Ok(()),
-        slow => slow,
-    };
-    let limits = Limits::default().with_time(Some(Duration::from_millis(150)));
-    match (engine::analyze(program, &limits, &Unobserved), slow) {
-        (Ok(fast), Ok(slow)) => {
-            let unknown = slow.probability(&slow.unresolved());
-            let open = fast.probability(&fast.unresolved());
-            let tails = fast.probability(&fast.tail_weight());
-            let mut listed: BTreeMap<String, Fraction> = fast
-                .outcomes()
-                .iter()
-                .map(|(value, weight)| {
-                    (
-                        value.exact(&fast.unit, &fast.shape),
-                        fast.probability(weight),
-                    )
-                })
-                .collect();
-            for (value, weight) in slow.outcomes().iter() {
-                let expected = slow.probability(weight);
-                if let Some(found) = listed.remove(&value.exact(&fast.unit, &fast.shape)) {
-                    let least = &expected - &open;
-                    let most = &expected + &unknown;
-                    prop_assert!(
-                        least <= found && found <= most,
-                        "{program}\nP({value:?}) = {found}, at least {expected}"
-                    );
-                } else {
-                    prop_assert!(
-                        expected <= &tails + &open,
-                        "{program}\n{value:?} is not listed, but has {expected}"
-                    );
-                }
-            }
-            for (value, found) in listed {
-                prop_assert!(
-                    found <= unknown,
-                    "{program}\nP({value}) = {found}, but none"
-                );
-            }
-            let (never, least) = (
-                fast.probability(&fast.never_ends()),
-                slow.probability(&slow.never_ends()),
-            );
-            prop_assert!(
-                &least - &open <= never && never <= least + unknown,
-                "{program}\nnever ends: {never}"
-            );
-        }
-        (Err(fast), Err(slow)) if !fast.is_limit() => {
-            prop_assert_eq!(fast.kind(), slow.kind(), "{}", program);
-            prop_assert_eq!(
-                fast.diagnostics()[0].span,
-                slow.diagnostics()[0].span,
-                "{}",
-                program
-            );
-            let (found, least) = (fast.least_probability(), slow.least_probability());
-            if let (Some(found), Some(least)) = (found, least) {
-                let most = least + Fraction::new(1.into(), 1_000.into());
-                prop_assert!(
-                    least <= found && *found <= most,
-                    "{program}\nfails: {found}"
-                );
-            }
-        }
-        // The slow evaluator may not have reached an error after many rounds.
-        (Err(fast), Ok(slow)) if !fast.is_limit() => {
-            let unknown = slow.probability(&slow.unresolved());
-            let found = fast.least_probability().cloned().unwrap_or_default();
-            prop_assert!(found <= unknown, "{program}\nfails: {found}");
-        }
-        (Err(_), _) => {}
-        (fast, slow) => {
-            return Err(TestCaseError::fail(format!(
-                "{program}\nengine: {fast:?}\nenumerate: {slow:?}"
-            )));
-        }
-    }
-    Ok(())
-}
-
 /// Checks that the engine, in each order of revealing faces, and the slow evaluator give the same answer. Returns the route of
 /// the engine's answer; `None` for an error.
 fn agree(program: &Program) -> Result<Option<Route>, TestCaseError> {
@@ -751,18 +594,6 @@ fn the_engine_agrees_with_enumeration_on_what_never_ends() {
 #[test]
 fn the_engine_agrees_with_enumeration_on_lists_in_order() {
     on_tapes(3_000, 90, |bytes| agree(&program(bytes)).map(drop));
-}
-
-#[test]
-fn loops_agree_with_their_unrolling() {
-    on_tapes(200, 60, |bytes| {
-        agree_as_far_as_unrolled(&looping(bytes).sorted())
-    });
-}
-
-#[test]
-fn loops_in_order_agree_with_their_unrolling() {
-    on_tapes(200, 60, |bytes| agree_as_far_as_unrolled(&looping(bytes)));
 }
 
 /// Small rules, as people write them, for which the engine has special methods. Each of them once had a wrong answer, or nearly.

@@ -28,12 +28,12 @@ mod house_rules;
 mod imports;
 #[cfg(unix)]
 mod interrupts;
+mod judge;
 mod large;
 mod laws;
 mod layering;
 mod layouts;
 mod limits;
-mod looping;
 mod loops;
 mod means;
 mod notations;
