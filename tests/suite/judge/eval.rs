@@ -256,17 +256,30 @@ impl<'p> Judge<'p> {
     }
 
     pub(super) fn has_given(&self, tree: &Tree) -> bool {
-        let has = |tree: &Tree| self.has_given(tree);
+        let bound: Vec<Word> = self.bound.iter().map(|bound| bound.name.clone()).collect();
+        self.ends_with_given(tree, self.seen, &bound)
+    }
+
+    /// Whether a part may end with `given`, where so many definitions can be seen and these names are bound.
+    fn ends_with_given(&self, tree: &Tree, seen: usize, bound: &[Word]) -> bool {
+        let ends = |place: usize| {
+            let bound = [bound, &tree.bound_in(place)].concat();
+            self.ends_with_given(&tree.parts[place], seen, &bound)
+        };
         match &tree.form {
             Form::Given => true,
-            Form::Let(_) => has(&tree.parts[1]),
-            Form::If | Form::Case(..) => tree.parts[1..].iter().any(has),
-            Form::Repeat { has_then: true, .. } => tree.parts.last().is_some_and(has),
+            Form::Let(_) => ends(1),
+            Form::If | Form::Case(..) => (1..tree.parts.len()).any(ends),
+            Form::Repeat { has_then: true, .. } => ends(tree.parts.len() - 1),
+            Form::Name(name) if bound.contains(name) => false,
             Form::Name(name) | Form::Call(name) => {
-                let bound = matches!(tree.form, Form::Name(_)) && self.variable(name).is_some();
-                let definition = self.definition(name).filter(|_| !bound);
+                let mut seen = self.program.definitions[..seen].iter().enumerate();
                 // A definition that uses itself has no `given` but those of its body.
-                definition.is_some_and(|(_, found)| found.body.to_string().contains(" given "))
+                seen.rfind(|(_, found)| found.name == *name)
+                    .is_some_and(|(place, found)| {
+                        let bound: Vec<Word> = found.parameters.iter().flatten().cloned().collect();
+                        self.ends_with_given(&found.body, place, &bound)
+                    })
             }
             _ => false,
         }
