@@ -127,7 +127,7 @@ pub trait Parts: Clone + fmt::Debug {
     /// Those of [`Rule::program`].
     #[doc(hidden)]
     fn program(&self) -> Result<Program, Error> {
-        let program = self.value().program()?.rejecting_at_ends();
+        let program = self.value().program()?;
         Ok(program.shaped(self.shape()))
     }
 }

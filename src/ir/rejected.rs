@@ -3,20 +3,19 @@
 use std::rc::Rc;
 
 use super::arena::{Arena, Program};
-use super::term::{Arrangement, Folding, SiteId, Term, TermId};
+use super::term::{Term, TermId};
 use crate::map::Map;
 use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
-/// An operator around the value of a program.
+/// A term around the value of a program: the place of the operand that holds the value, and the number of binders between the term and
+/// the value: the variables of its other operands lie so many further out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Outer {
-    Arrange(Arrangement),
-    Fold(Folding, SiteId),
-    /// The body for each member, and the number of binders between this operator and the value: the variables of the body lie so many
-    /// further out.
-    Foreach(TermId, u32),
+struct Outer {
+    term: TermId,
+    place: usize,
+    binders: u32,
 }
 
 impl Program {
@@ -33,7 +32,7 @@ impl Program {
     /// The program whose value is 1 where a roll is kept, and 0 where it is left out. What comes after that is not evaluated.
     #[must_use]
     pub(crate) fn verdict(&self) -> Self {
-        self.with_ends(self.root(), &|arena, end| match arena.term(end) {
+        self.with_ends(&|arena, end| match arena.term(end) {
             Term::Reject(_) => arena.integer(Integer::ZERO),
             _ => arena.integer(Integer::ONE),
         })
@@ -42,7 +41,7 @@ impl Program {
     /// The program with the number 0 for each roll that is left out.
     #[must_use]
     pub(crate) fn zero_where_rejected(&self) -> Self {
-        self.with_ends(self.root(), &|arena, end| match arena.term(end) {
+        self.with_ends(&|arena, end| match arena.term(end) {
             Term::Reject(_) => arena.integer(Integer::ZERO),
             _ => end,
         })
@@ -51,26 +50,10 @@ impl Program {
     /// The program with the empty list for each roll that is left out.
     #[must_use]
     pub(crate) fn empty_where_rejected(&self) -> Self {
-        self.with_ends(self.root(), &|arena, end| match arena.term(end) {
+        self.with_ends(&|arena, end| match arena.term(end) {
             Term::Reject(_) => arena.empty(),
             _ => end,
         })
-    }
-
-    /// A program `let x = e in f` that leaves rolls out in `e`, as one that leaves them out at its ends.
-    #[must_use]
-    pub(crate) fn rejecting_at_ends(self) -> Self {
-        let Term::Let(value, body) = *self.arena().term(self.root()) else {
-            return self;
-        };
-        if self.rejects_at().is_none() {
-            return self;
-        }
-        let bound = |arena: &mut Arena, end| match arena.term(end) {
-            Term::Reject(_) => end,
-            _ => arena.add(Term::Let(end, body)),
-        };
-        self.with_ends(value, &bound)
     }
 
     /// Whether operators alone show that the value is always a number.
@@ -81,16 +64,24 @@ impl Program {
             .is_some_and(|needed| needed.is_empty())
     }
 
-    /// The program of a term of this one, with another term for each of its ends.
-    fn with_ends(&self, term: TermId, form: &dyn Fn(&mut Arena, TermId) -> TermId) -> Self {
+    /// The program with another term for each of its ends: the rolls that are left out, and the largest parts that leave none out. Such
+    /// a part is an end as a whole, so what is evaluated in it comes after all conditions.
+    fn with_ends(&self, form: &dyn Fn(&mut Arena, TermId) -> TermId) -> Self {
+        let mut rejects: Vec<bool> = Vec::with_capacity(self.arena().len());
+        for term in self.arena().terms() {
+            let mut found = matches!(term, Term::Reject(_));
+            term.for_children(|child, _| found |= rejects[child.index()]);
+            rejects.push(found);
+        }
         let mut ends = Ends {
             arena: self.arena().clone(),
+            rejects,
             outer: Vec::new(),
             id_of: Map::default(),
             known: Map::default(),
             form,
         };
-        let root = ends.of(term, None);
+        let root = ends.of(self.root(), None);
         self.replaced(ends.arena, root)
     }
 }
@@ -137,6 +128,8 @@ type Around = Option<usize>;
 /// A program with another term for each of its ends, each shared part made once.
 struct Ends<'f> {
     arena: Arena,
+    /// Whether rolls are left out in a term of the program.
+    rejects: Vec<bool>,
     /// Operators, each with those around it.
     outer: Vec<(Outer, Around)>,
     id_of: Map<(Outer, Around), usize>,
@@ -145,37 +138,42 @@ struct Ends<'f> {
 }
 
 impl Ends<'_> {
-    /// The term with another term for each of its ends. Operators around the ends move to those that are kept.
+    /// The term with another term for each of its ends. Terms around the ends move to those that are kept.
     fn of(&mut self, id: TermId, around: Around) -> TermId {
         if let Some(&known) = self.known.get(&(id, around)) {
             return known;
         }
         let new = stack::level(|| match *self.arena.term(id) {
-            Term::Arrange(arrangement, e) => self.within(Outer::Arrange(arrangement), e, around),
-            Term::Fold(folding, e, site) => self.within(Outer::Fold(folding, site), e, around),
-            Term::Foreach(e, body) => self.within(Outer::Foreach(body, 0), e, around),
+            Term::Reject(_) => (self.form)(&mut self.arena, id),
+            _ if !self.rejects[id.index()] => {
+                let whole = self.with_operators(id, around);
+                (self.form)(&mut self.arena, whole)
+            }
             Term::If(condition, e, f) => {
                 let (e, f) = (self.of(e, around), self.of(f, around));
                 self.arena.add(Term::If(condition, e, f))
             }
-            Term::Let(e, f) => {
+            Term::Let(e, f) if self.rejects[f.index()] => {
                 let inside = self.below_a_binder(around);
                 let f = self.of(f, inside);
                 self.arena.add(Term::Let(e, f))
             }
-            Term::Reject(_) => (self.form)(&mut self.arena, id),
-            _ => {
-                let whole = self.with_operators(id, around);
-                (self.form)(&mut self.arena, whole)
+            ref term => {
+                let mut operands = Vec::new();
+                term.for_children(|child, _| operands.push(child));
+                let rejects = |operand: &TermId| self.rejects[operand.index()];
+                let place = operands.iter().position(rejects).unwrap_or_default();
+                let outer = Outer {
+                    term: id,
+                    place,
+                    binders: 0,
+                };
+                let around = self.place_of(outer, around);
+                self.of(operands[place], Some(around))
             }
         });
         self.known.insert((id, around), new);
         new
-    }
-
-    fn within(&mut self, operator: Outer, e: TermId, around: Around) -> TermId {
-        let around = self.place_of(operator, around);
-        self.of(e, Some(around))
     }
 
     fn place_of(&mut self, operator: Outer, around: Around) -> usize {
@@ -197,9 +195,9 @@ impl Ends<'_> {
             next = outer;
         }
         operators.into_iter().rev().fold(None, |around, operator| {
-            let moved = match operator {
-                Outer::Foreach(body, binders) => Outer::Foreach(body, binders + 1),
-                Outer::Arrange(_) | Outer::Fold(..) => operator,
+            let moved = Outer {
+                binders: operator.binders + 1,
+                ..operator
             };
             Some(self.place_of(moved, around))
         })
@@ -209,20 +207,17 @@ impl Ends<'_> {
     fn with_operators(&mut self, mut term: TermId, mut around: Around) -> TermId {
         while let Some(place) = around {
             let (operator, next) = self.outer[place];
-            let whole = match operator {
-                Outer::Arrange(arrangement) => Term::Arrange(arrangement, term),
-                Outer::Fold(folding, site) => Term::Fold(folding, term, site),
-                Outer::Foreach(body, binders) => {
-                    let mut moved = Moved {
-                        arena: &mut self.arena,
-                        binders,
-                        known: Map::default(),
-                    };
-                    // The body itself binds the member.
-                    let body = moved.term(body, 1);
-                    Term::Foreach(term, body)
-                }
+            let mut moved = Moved {
+                arena: &mut self.arena,
+                binders: operator.binders,
+                known: Map::default(),
             };
+            let outer = moved.arena.term(operator.term).clone();
+            let mut place = 0..;
+            let whole = outer.with_children(|child, bound| match place.next() {
+                Some(next) if next == operator.place => term,
+                _ => moved.term(child, bound),
+            });
             term = self.arena.add(whole);
             around = next;
         }

@@ -106,7 +106,7 @@ pub enum Term {
     /// An error that a notation defines, at the whole of the site.
     Fail(ErrorKind, SiteId),
     /// No value, for a roll that is left out. It stands only at the end of a program: at the root, or within the body of a `Let`, a
-    /// branch of an `If`, or the operand of an `Arrange` or a `Fold` at the end.
+    /// branch of an `If`, or the first operand that rolls of any other term at the end.
     Reject(SiteId),
 }
 

@@ -63,7 +63,7 @@ pub(in crate::notation::bones) fn lower(
     let holds = lowering.build.choose(condition.test(), one, zero);
     let root = lowering.build.bind(name, outcome, holds);
     match lowering.failure {
-        None => Ok(lowering.build.program(root).rejecting_at_ends()),
+        None => Ok(lowering.build.program(root)),
         Some(failure) => Err(failure.error),
     }
 }
