@@ -69,7 +69,14 @@ fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     loop {
         budget.begin_turn(turn);
         match solve(program, budget) {
-            Ok(solved) => return solved.and_then(|answer| within_tolerance(answer, budget)),
+            Ok(Ok(answer)) if is_open(&answer) => {
+                let listed = || listed(program, Reason::FewerPaths, budget);
+                return match budget.aside(FIRST_TURN / GROWTH, listed) {
+                    Ok(listed) if !is_open(&listed) => Ok(listed),
+                    _ => within_tolerance(answer, budget),
+                };
+            }
+            Ok(solved) => return solved,
             Err(Stop::Limit(LimitReached::States(_))) if budget.may_turn() => {}
             Err(Stop::Limit(reached)) => return Err(reached.into()),
             Err(Stop::Unsupported(reason)) => {
@@ -79,12 +86,17 @@ fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
         }
         budget.begin_turn(turn / GROWTH);
         if let Ok(answer) = listed(program, Reason::FewerPaths, budget)
-            && answer.unresolved() == Weight::ZERO
+            && !is_open(&answer)
         {
             return Ok(answer);
         }
         turn = turn.saturating_mul(GROWTH);
     }
+}
+
+/// Whether something of an answer is not known.
+fn is_open(answer: &Answer) -> bool {
+    answer.unresolved() != Weight::ZERO || answer.may_fail != Fraction::default()
 }
 
 /// The answer of residual programs alone, for the loops within choices. `None` if they have none, or where it may be an error.

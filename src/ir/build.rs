@@ -102,6 +102,8 @@ pub(super) struct Entry {
     pub(super) uses: u32,
     /// The number of terms in the term, with shared terms counted each time.
     size: u64,
+    /// See [`Builder::is_plain`].
+    is_plain: bool,
 }
 
 /// One constructor for each [`Term`](super::Term), which says what it means.
@@ -311,10 +313,12 @@ impl Builder {
 
     fn add(&mut self, shape: Shape, operands: &[Expr]) -> Expr {
         let mut size = 1_u64;
+        let mut is_plain = shape.is_plain();
         for operand in operands {
             let entry = &mut self.entries[operand.0 as usize];
             entry.uses = entry.uses.saturating_add(1);
             size = size.saturating_add(entry.size);
+            is_plain &= entry.is_plain;
         }
         let id = Expr(u32::try_from(self.entries.len()).expect("fewer than 2^32 terms"));
         self.entries.push(Entry {
@@ -322,6 +326,7 @@ impl Builder {
             operands: operands.into(),
             uses: 0,
             size,
+            is_plain,
         });
         id
     }
@@ -381,6 +386,12 @@ impl Builder {
         self.entry(term).size
     }
 
+    /// Whether nothing but operators on constants and variables is in a term. If its value is known, its evaluation has no other effect.
+    #[must_use]
+    pub fn is_plain(&self, term: Expr) -> bool {
+        self.entry(term).is_plain
+    }
+
     /// Whether the first `levels` levels of a term prove that each member of its value is zero or more in every outcome.
     #[must_use]
     pub fn never_negative(&self, term: Expr, levels: u32) -> bool {
@@ -415,6 +426,24 @@ impl Builder {
 }
 
 impl Shape {
+    /// Whether the operator neither rolls nor fails, if its value is known, and binds nothing.
+    fn is_plain(self) -> bool {
+        match self {
+            Self::Arrange(arrangement) => arrangement != Arrangement::Shuffle,
+            Self::Arithmetic(..)
+            | Self::Filter(..)
+            | Self::Fold(..)
+            | Self::If
+            | Self::Integer(_)
+            | Self::Join
+            | Self::Negate(_)
+            | Self::Range(_)
+            | Self::Select(..)
+            | Self::Variable(_) => true,
+            _ => false,
+        }
+    }
+
     /// The name that a term binds in one of its operands.
     pub(super) fn binds_in(self, operand: usize) -> Option<Name> {
         match self {

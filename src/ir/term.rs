@@ -327,6 +327,13 @@ pub enum Selection {
     Low,
 }
 
+impl Selection {
+    /// Whether the selected members are the first, the last, the greatest or the least ones.
+    pub(crate) fn keeps(self) -> bool {
+        matches!(self, Self::First | Self::High | Self::Last | Self::Low)
+    }
+}
+
 /// What a choice chooses from a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

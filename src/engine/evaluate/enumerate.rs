@@ -4,12 +4,14 @@
 //! `Measure`, the exact weight of every value and of every way to have no value. Equal values are merged. The cost is
 //! the number of different lists that a rule can build, which is exponential in the number of dice.
 //!
-//! A `while` is unrolled until at most [`Limits::tolerance`] of its probability is live, or with a solver a thousandth of that: an
-//! answer can have many loops. The live weight is then unresolved, and never an outcome. A value from which no empty list and
-//! no error can be reached never ends. Such values are found if the values that follow each other are few enough to search.
+//! A `while` with few states is solved ([`rounds`](super::rounds)). Another one is unrolled until at most [`Limits::tolerance`] of its
+//! probability is live, or with a solver a thousandth of that: an answer can have many loops. The live weight is then unresolved,
+//! and never an outcome. A value from which no empty list and no error can be reached never ends. Such values are found if the
+//! values that follow each other are few enough to search.
 
 use super::choices::{Choices, Decision, Situation, Solver};
 use super::measure::{Evaluated, Measure};
+use super::rounds::Asked;
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Numbers, Weight};
 use crate::engine::answer::{Answer, Route};
@@ -26,9 +28,6 @@ use crate::number::num_bigint::BigInt;
 use crate::number::{Fraction, Integer};
 use crate::source::Span;
 use crate::stack;
-
-/// The most different values of a loop that are searched for an end.
-const MAX_LOOP_VALUES: usize = 10_000;
 
 /// Evaluates a program by listing every result it can have.
 ///
@@ -127,15 +126,15 @@ fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<A
 const MANY_BYTES: u64 = 1 << 12;
 
 /// About how many bytes a value and its weight take in a measure, with what tables and allocators leave empty.
-const BYTES_OF_ENTRY: u64 = 192;
+pub(super) const BYTES_OF_ENTRY: u64 = 192;
 
 /// The bytes that the members of a list take.
-fn bytes_of_members(list: &List) -> u64 {
+pub(super) fn bytes_of_members(list: &List) -> u64 {
     list.iter().map(Integer::bytes).sum()
 }
 
 /// The mean of some sizes, rounded down.
-fn mean(sizes: impl Iterator<Item = u64>) -> u64 {
+pub(super) fn mean(sizes: impl Iterator<Item = u64>) -> u64 {
     let (mut count, mut sum) = (0, 0_u64);
     for size in sizes {
         count += 1;
@@ -146,11 +145,11 @@ fn mean(sizes: impl Iterator<Item = u64>) -> u64 {
 
 /// The evaluation of terms of one arena.
 pub(super) struct Evaluator<'a> {
-    arena: &'a Arena,
-    budget: &'a Budget<'a>,
+    pub(super) arena: &'a Arena,
+    pub(super) budget: &'a Budget<'a>,
     choices: Choices<'a>,
     /// The probability of a loop that may be live when it ends.
-    live: Fraction,
+    pub(super) live: Fraction,
 }
 
 /// With a solver, each loop may leave the tolerance divided by this number unresolved.
@@ -249,6 +248,14 @@ impl<'a> Evaluator<'a> {
                 Ok(operate::fold(*folding, &lists[0]).map(|value| vec![value]))
             }),
             Term::Select(selection, n, e, site) => {
+                if let Term::Integer(count) = self.arena.term(*n)
+                    && selection.keeps()
+                    && !count.is_negative()
+                    && let Some(selected) =
+                        self.asked(*e, &Asked::Selected(*selection, count), environment)?
+                {
+                    return Ok(selected);
+                }
                 self.apply(&[*n, *e], *site, 1, environment, |lists, _| {
                     self.has_room_to_select(&lists[1])?;
                     Ok(operate::select(*selection, number_of(&lists[0]), &lists[1]))
@@ -301,7 +308,7 @@ impl<'a> Evaluator<'a> {
                 lists.and_then(self.budget, |list| self.best(id, list, environment))
             }
             Term::Foreach(e, f) => self.foreach(*e, *f, environment),
-            Term::While(e, f) => self.repeat_until_empty(*e, *f, environment),
+            Term::While(e, f) => self.rounds(*e, *f, &Asked::Whole, environment),
         }
     }
 
@@ -316,7 +323,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    fn evaluate_with(
+    pub(super) fn evaluate_with(
         &self,
         body: TermId,
         value: List,
@@ -348,7 +355,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Two independent results combined, the left one evaluated first.
-    fn product<A, B, C>(
+    pub(super) fn product<A, B, C>(
         &self,
         left: Measure<A>,
         right: &Measure<B>,
@@ -530,14 +537,22 @@ impl<'a> Evaluator<'a> {
 
     fn foreach(&self, e: TermId, body: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
         let lists = self.evaluate(e, environment)?;
-        lists.and_then(self.budget, |list| {
-            let mut joined = Measure::certain(List::new());
-            for member in list {
-                let image = self.evaluate_with(body, vec![member], environment)?;
-                joined = self.concatenated(joined, &image)?;
-            }
-            Ok(joined)
-        })
+        lists.and_then(self.budget, |list| self.images(list, body, environment))
+    }
+
+    /// The body for each member of a list.
+    pub(super) fn images(
+        &self,
+        list: List,
+        body: TermId,
+        environment: &mut Vec<List>,
+    ) -> Evaluated<List> {
+        let mut joined = Measure::certain(List::new());
+        for member in list {
+            let image = self.evaluate_with(body, vec![member], environment)?;
+            joined = self.concatenated(joined, &image)?;
+        }
+        Ok(joined)
     }
 
     fn concatenated(&self, joined: Measure<List>, more: &Measure<List>) -> Evaluated<List> {
@@ -567,7 +582,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Fails where there is no room for copies of all these lists.
-    fn has_room_for_lists<'l>(
+    pub(super) fn has_room_for_lists<'l>(
         &self,
         lists: impl IntoIterator<Item = &'l List>,
     ) -> Result<(), LimitReached> {
@@ -595,116 +610,6 @@ impl<'a> Evaluator<'a> {
             return Err(LimitReached::Memory(limit));
         }
         self.budget.check()
-    }
-
-    fn repeat_until_empty(
-        &self,
-        e: TermId,
-        body: TermId,
-        environment: &mut Vec<List>,
-    ) -> Evaluated<List> {
-        let first = self.evaluate(e, environment)?;
-        // The live results: all values joined so far, and the last value, whose successor is next.
-        let mut live = first.and_then(self.budget, |value| {
-            self.has_room_for_lists([&value])?;
-            Ok(Measure::certain((value.clone(), value)))
-        })?;
-        let mut ended = Measure::zero(live.total.clone());
-        let mut endings: ValueMap<List, bool> = ValueMap::default();
-        loop {
-            // The next round holds about as much again.
-            let sizes = live.values.keys();
-            let bytes = mean(sizes.map(|(a, b)| bytes_of_members(a) + bytes_of_members(b)));
-            let bytes = bytes.saturating_add(BYTES_OF_ENTRY);
-            let bytes = bytes.saturating_mul(live.values.len() as u64);
-            self.budget.has_room_for(bytes)?;
-            let mut lasts: Vec<&List> = live.values.keys().map(|(_, last)| last).collect();
-            // In this order each run takes the same way, so it counts the same states.
-            lasts.sort_unstable();
-            lasts.dedup();
-            for last in lasts {
-                self.can_end(last, body, environment, &mut endings)?;
-            }
-            let stepped = live.and_then(self.budget, |(joined, last)| {
-                if last.is_empty() {
-                    return Ok(Measure::certain((joined, None)));
-                }
-                if endings.get(&last) == Some(&false) {
-                    return Ok(Measure::never_ending());
-                }
-                let next = self.evaluate_with(body, last, environment)?;
-                next.and_then(self.budget, |next| {
-                    self.has_room_for_lists([&joined, &next])?;
-                    let joined = [joined.as_slice(), &next].concat();
-                    Ok(Measure::certain((joined, Some(next))))
-                })
-            })?;
-            // All values move to new tables while the old one is still there.
-            self.budget
-                .has_room_for(BYTES_OF_ENTRY.saturating_mul(stepped.values.len() as u64))?;
-            let mut rest = Measure::zero(stepped.total.clone());
-            let factor = &stepped.total / &ended.total;
-            ended.scale(&factor, self.budget)?;
-            for (value, weight) in stepped.values {
-                match value {
-                    (joined, None) => *ended.values.entry(joined).or_default() += weight,
-                    (joined, Some(last)) => {
-                        *rest.values.entry((joined, last)).or_default() += weight;
-                    }
-                }
-            }
-            for (failure, weight) in stepped.failures {
-                *ended.failures.entry(failure).or_default() += weight;
-            }
-            ended.never_ends += stepped.never_ends;
-            ended.unresolved += stepped.unresolved;
-            let open: Weight = rest.values.values().sum();
-            if probability(&open, &rest.total) <= self.live {
-                ended.unresolved += open;
-                return Ok(ended);
-            }
-            self.budget.look_at_clock()?;
-            live = rest;
-        }
-    }
-
-    /// Decides whether a loop at this value can reach an empty list or an error, and enters that in `endings`: `true` if it is
-    /// not known.
-    fn can_end(
-        &self,
-        value: &List,
-        body: TermId,
-        environment: &mut Vec<List>,
-        endings: &mut ValueMap<List, bool>,
-    ) -> Result<(), LimitReached> {
-        if endings.contains_key(value) {
-            return Ok(());
-        }
-        let mut seen: ValueMap<List, bool> = ValueMap::default();
-        let mut open = vec![value.clone()];
-        while let Some(reached) = open.pop() {
-            if reached.is_empty()
-                || endings.get(&reached) == Some(&true)
-                || seen.len() > MAX_LOOP_VALUES
-            {
-                endings.insert(value.clone(), true);
-                return Ok(());
-            }
-            self.has_room_for_lists([&reached])?;
-            if seen.insert(reached.clone(), false).is_none() {
-                let next = self.evaluate_with(body, reached, environment)?;
-                if !next.failures.is_empty() || next.unresolved != Weight::ZERO {
-                    endings.insert(value.clone(), true);
-                    return Ok(());
-                }
-                let mut nexts: Vec<List> = next.values.into_keys().collect();
-                // The empty list comes first, and each run takes the same way.
-                nexts.sort_unstable_by(|a, b| b.cmp(a));
-                open.extend(nexts);
-            }
-        }
-        endings.extend(seen);
-        Ok(())
     }
 }
 

@@ -11,6 +11,7 @@ pub(super) mod laws;
 pub(super) mod listed;
 mod measure;
 pub(super) mod paths;
+mod rounds;
 #[cfg(feature = "sampling")]
 pub mod sample;
 pub(super) mod strategy;

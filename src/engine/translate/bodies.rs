@@ -8,11 +8,11 @@ use crate::engine::program::{
     Body, BodyImage, BodyMode, Bounds, Drawing, Instance, Node, NodeId, Order, Pool, Store,
 };
 use crate::engine::reason::Reason;
-use crate::engine::simplify::Forms as _;
+use crate::engine::simplify::{Forms as _, MOST_VALUES};
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::draws::die_of_list;
 use crate::engine::translate::event::HazardKind;
-use crate::engine::translate::possible::any_of;
+use crate::engine::translate::possible::{any_of, possible_failures, zero_once_over};
 use crate::engine::translate::translator::Translator;
 
 /// The value of a body for a member. Its hazards were found when the body was first met.
@@ -103,9 +103,39 @@ pub(in crate::engine) fn image(
             HazardKind::Fails(failure) if failures.contains(&failure) => {}
             HazardKind::Fails(failure) => failures.push(failure),
             HazardKind::FailsInLoop { .. } | HazardKind::NeverEnds(_) => {
-                return Err(Stop::Unsupported(Reason::HiddenLoop));
+                return image_by_value(store, body, list);
             }
         }
     }
+    Ok(BodyImage { bounds, failures })
+}
+
+/// The bounds of the values of a body with loops, which surely end for each member within bounds.
+fn image_by_value(store: &mut Store<'_>, body: &Body, list: Bounds) -> Attempt<BodyImage> {
+    let unsupported = Stop::Unsupported(Reason::HiddenLoop);
+    let span = usize::try_from(list.high.saturating_sub(list.low));
+    if span.is_ok_and(|span| span >= MOST_VALUES) {
+        return Err(unsupported);
+    }
+    let mut bounds = Bounds::EMPTY;
+    for member in list.low..=list.high {
+        let mut environment = body.environment.to_vec();
+        environment.push(store.constant(member));
+        let (image, hazards) = Translator::new(store).collecting_hazards(|translator| {
+            translator.translate_and_reduce(
+                body.term,
+                &body.reductions,
+                Order::Ignored,
+                &mut environment,
+            )
+        })?;
+        let waiting = zero_once_over(store, &hazards)?;
+        let may_fail = !possible_failures(store, &hazards)?.events.is_empty();
+        if may_fail || store.as_constant(waiting) != Some(0) {
+            return Err(unsupported);
+        }
+        bounds = bounds.join(store.bounds(image)?);
+    }
+    let failures = Vec::new();
     Ok(BodyImage { bounds, failures })
 }

@@ -3,7 +3,7 @@
 use super::lowering::{Leaf, Lowering};
 use super::values::{Kind, Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
-use crate::ir::{Arithmetic, Comparison, Expr};
+use crate::ir::{Arithmetic, Comparison, Expr, Name};
 use crate::notation::bones::tree::{Case, Connective, Pattern};
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::NodeId;
@@ -36,7 +36,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         };
         let numbers = left.known_member().zip(right.known_member());
         let known = numbers.map(|(left, right)| comparison.holds(&left, &right));
-        let test = if right.known_member().is_some() {
+        let test = if right.known_member().is_some() && self.is_settled(&right) {
             // The members of the left side that pass: the right side cannot fail.
             let (number, list) = (self.member(&right, b), self.only(&left, a));
             self.build.filter(comparison, number, list, site)
@@ -118,10 +118,12 @@ impl<'t, 'p> Lowering<'t, 'p> {
         if self.calls.is_open()
             && let Some(holds) = condition.known_truth()
         {
-            self.calls.decide();
-            let value = leaf(self, if holds { yes } else { no });
-            self.calls.undo();
-            return value;
+            return self.shared(condition, |this, _| {
+                this.calls.decide();
+                let value = leaf(this, if holds { yes } else { no });
+                this.calls.undo();
+                value
+            });
         }
         let (first, second) = (leaf(self, yes), leaf(self, no));
         self.either(test, (&first, yes), (&second, no))
@@ -181,9 +183,11 @@ impl<'t, 'p> Lowering<'t, 'p> {
             for &pattern in &arm.patterns {
                 let (low, high) = pattern.ends();
                 let is_range = !matches!(pattern, Pattern::One(_));
-                let [low, high] = [low, high].map(|end| end.map(|end| self.end(end, is_range)));
+                let mut bound = Vec::new();
+                let [low, high] =
+                    [low, high].map(|end| end.map(|end| self.end(end, is_range, &mut bound)));
                 has_labels |= matches!(low, Some(End::Label(_)));
-                patterns.push((pattern, low, high));
+                patterns.push((pattern, low, high, bound));
             }
             arms.push((patterns, arm.result));
         }
@@ -196,7 +200,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         let mut coded = Vec::with_capacity(arms.len());
         for (patterns, result) in arms {
             let mut fits = Vec::with_capacity(patterns.len());
-            for (pattern, low, high) in patterns {
+            for (pattern, low, high, bound) in patterns {
                 let ends = [low, high].map(|end| end.map(|end| end.code(unit.as_ref())));
                 if ends.contains(&Some(None)) {
                     self.too_long(case.value);
@@ -208,29 +212,30 @@ impl<'t, 'p> Lowering<'t, 'p> {
                     low,
                     high,
                     unit,
+                    bound,
                 });
             }
             coded.push((fits, result));
         }
         let arms = coded;
         let number = self.only(&value, case.value);
+        let number = Value::number(number).with_number(value.known_member());
         if self.failure.is_some() {
             return Value::list(self.build.empty());
         }
-        if self.calls.is_open()
-            && let Some(number) = value.known_member()
-        {
-            let mut arms = arms.iter();
-            let arm = arms.find(|(patterns, _)| patterns.iter().any(|fit| fit.fits(&number)));
-            if let Some(result) = arm.map(|&(_, result)| result).or(case.otherwise) {
-                self.calls.decide();
-                let value = leaf(self, result);
-                self.calls.undo();
-                return value;
-            }
-        }
-        let number = Value::number(number).with_number(value.known_member());
+        let is_decided = self.calls.is_open();
+        let known = number.known_member().filter(|_| is_decided);
         self.shared(&number, |this, number| {
+            if let Some(known) = known {
+                let mut arms = arms.iter();
+                let arm = arms.find(|(patterns, _)| patterns.iter().any(|fit| fit.fits(&known)));
+                if let Some(result) = arm.map(|&(_, result)| result).or(case.otherwise) {
+                    this.calls.decide();
+                    let value = leaf(this, result);
+                    this.calls.undo();
+                    return value;
+                }
+            }
             let results: Vec<_> = arms.iter().map(|&(_, result)| leaf(this, result)).collect();
             let mut chosen = case
                 .otherwise
@@ -274,8 +279,11 @@ impl<'t, 'p> Lowering<'t, 'p> {
     }
 
     /// An end of a pattern: a number or label that is known before any roll. A range has numbers alone.
-    fn end(&mut self, id: NodeId, is_range: bool) -> End {
+    fn end(&mut self, id: NodeId, is_range: bool, bound: &mut Vec<(Name, Expr)>) -> End {
         let value = self.term(id);
+        if value.known.is_some() {
+            self.variable(bound, value.clone());
+        }
         match (&value.members, value.known_member()) {
             (Members::Numbers, Some(number)) => End::Number(number),
             (Members::Labels, Some(code)) if !is_range => End::Label(code),
@@ -309,7 +317,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         if let Some(high) = &fit.high {
             list = self.members(Comparison::LessOrEqual, high, list, id);
         }
-        match &fit.unit {
+        let list = match &fit.unit {
             Some(unit) if !matches!(fit.pattern, Pattern::One(_)) => {
                 // A label between two numbers is in no range.
                 let rest = self.with_number(Arithmetic::Modulo, number, unit.clone(), id);
@@ -318,7 +326,8 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 self.build.choose(list, is_number, nothing)
             }
             _ => list,
-        }
+        };
+        self.leave(fit.bound.clone(), list)
     }
 }
 
@@ -346,6 +355,8 @@ struct Fit {
     high: Option<Integer>,
     /// The code of the number 1, if labels are compared, too.
     unit: Option<Integer>,
+    /// What is evaluated for its effect before the ends.
+    bound: Vec<(Name, Expr)>,
 }
 
 impl Fit {

@@ -1,4 +1,7 @@
-//! Variables of a loop to which each round only adds, and which decide nothing: counters and sums.
+//! Variables of a loop that need not be part of its state: those that no round changes, and those to which each round only adds, and
+//! which decide nothing: counters and sums.
+//!
+//! What no round changes is as a name that is bound around the loop, whatever its value is.
 //!
 //! A counter gets the same number in each round, so it follows from the number of rounds. A sum gets a value of the round: it is
 //! the sum of what the rounds add. Neither need be part of the state, so a loop whose value is a counter or a sum has no more
@@ -10,13 +13,15 @@ use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::number::Integer;
 
 use super::lowering::Lowering;
-use super::values::Value;
+use super::values::{Kind, Members, Value};
 
 /// The variables of a loop, by their places.
 #[derive(Clone, Debug)]
 pub(super) struct Variables {
     /// The places of the variables that are part of the state.
     pub(super) kept: Vec<usize>,
+    /// The places of the variables that no round changes.
+    pub(super) fixed: Vec<usize>,
     /// The places of the counters, each with what a round adds.
     pub(super) counters: Vec<(usize, Integer)>,
     /// The place of a sum.
@@ -30,15 +35,26 @@ impl Variables {
     pub(super) fn all(count: usize) -> Self {
         Self {
             kept: (0..count).collect(),
+            fixed: Vec::new(),
             counters: Vec::new(),
             sum: None,
             count,
         }
     }
 
-    /// The variables of a loop. Counters and a sum are told apart only where the value of the loop depends on nothing else of the
-    /// state.
-    pub(super) fn of(tree: &Tree, repeated: &Loop) -> Self {
+    /// The same variables without counters and a sum.
+    pub(super) fn without_sums(&self) -> Self {
+        let is_kept = |place: &usize| !self.fixed.contains(place);
+        Self {
+            kept: (0..self.count).filter(is_kept).collect(),
+            fixed: self.fixed.clone(),
+            ..Self::all(self.count)
+        }
+    }
+
+    /// The variables of a loop with these first values. Counters and a sum, which begin with a number, are told apart only where the
+    /// value of the loop depends on nothing else of the state.
+    pub(super) fn of(tree: &Tree, repeated: &Loop, first: &[Value]) -> Self {
         let count = repeated.states.len();
         let condition = match repeated.how {
             How::For(..) => return Self::all(count),
@@ -46,9 +62,7 @@ impl Variables {
         };
         let mut found = Self {
             kept: Vec::new(),
-            counters: Vec::new(),
-            sum: None,
-            count,
+            ..Self::all(count)
         };
         for (place, &(name, _)) in repeated.states.iter().enumerate() {
             let name = tree.slice(name);
@@ -60,7 +74,15 @@ impl Variables {
                 uses: 0,
                 steps: Vec::new(),
             };
-            let only_adds = added.in_branches(repeated.body)
+            let only_adds = added.in_branches(repeated.body);
+            let zero = Some(Integer::ZERO);
+            if only_adds && added.steps.iter().all(|step| *step == zero) {
+                found.fixed.push(place);
+                continue;
+            }
+            let only_adds = only_adds
+                && first[place].kind == Kind::Number
+                && first[place].members == Members::Numbers
                 && added.uses == uses(tree, repeated.body, name)
                 && uses(tree, condition, name) == 0;
             let step = match added.steps.split_first() {
@@ -88,9 +110,14 @@ impl Variables {
             || found.kept.iter().any(needs_state)
             || found.kept.is_empty() && (found.sum.is_some() || !is_plain)
         {
-            return Self::all(count);
+            found = found.without_sums();
         }
-        found
+        // A loop has a state.
+        if found.fixed.len() == count {
+            Self::all(count)
+        } else {
+            found
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::lowering::Lowering;
 use super::values::{Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
-use crate::ir::{Arrangement, Comparison, Selection};
+use crate::ir::{Arrangement, Comparison, Expr, Name, Selection};
 use crate::notation::bones::tree::Entry;
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
@@ -19,9 +19,21 @@ impl Lowering<'_, '_> {
 
     /// `d{…}`: one of the faces. A die whose faces are not all known draws a card from a deck of its faces.
     pub(super) fn any_die(&mut self, id: NodeId, entries: &[Entry]) -> Value {
-        let Some((entries, members)) = self.entries(entries) else {
+        let mut bound = Vec::new();
+        let Some((entries, members)) = self.entries(entries, &mut bound) else {
             return Value::list(self.build.empty());
         };
+        let die = self.die_of(id, entries, members);
+        self.bound(bound, die)
+    }
+
+    fn die_of(
+        &mut self,
+        id: NodeId,
+        mut entries: Vec<(Value, Integer)>,
+        members: Members,
+    ) -> Value {
+        entries.retain(|(face, _)| !face.is_empty());
         let mut weights: BTreeMap<Integer, Integer> = BTreeMap::new();
         for (face, weight) in &entries {
             for member in face.known.as_deref().unwrap_or_default() {
@@ -37,6 +49,7 @@ impl Lowering<'_, '_> {
             return Value::number(self.build.pick(weights.into_iter().collect())).of(members);
         }
         let site = self.site_at(id);
+        // Without faces it is a deck without cards.
         let is_fair = entries.iter().all(|(_, weight)| *weight == Integer::ONE);
         if is_fair {
             let faces: Vec<_> = entries.into_iter().map(|(face, _)| (face, id)).collect();
@@ -51,10 +64,6 @@ impl Lowering<'_, '_> {
             return drawn.of(members);
         }
         // Faces that are rolled are numbers, or `entries` has refused them: the die shows the place of one of them.
-        let names: Vec<_> = entries
-            .iter()
-            .map(|(face, _)| self.build.name_of(face.expr))
-            .collect();
         let places = (0..entries.len()).map(Integer::from);
         let weights = entries.iter().map(|(face, weight)| {
             let times = face.known.as_ref().map_or(1, |known| known.len());
@@ -67,7 +76,7 @@ impl Lowering<'_, '_> {
         let name = self.build.name();
         let shown = self.build.variable(name);
         let mut value = self.build.fail(ErrorKind::BadDie, site);
-        for (index, ((face, _), &variable)) in entries.iter().zip(&names).enumerate().rev() {
+        for (index, (face, _)) in entries.iter().enumerate().rev() {
             let is_shown = self.members(Comparison::Equal, &Integer::from(index), shown, id);
             let face = match face.known.as_deref() {
                 Some(known) if known.len() > 1 => {
@@ -79,23 +88,21 @@ impl Lowering<'_, '_> {
                     }
                     self.build.pick(weights.into_iter().collect())
                 }
-                _ => self.build.variable(variable),
+                _ => face.expr,
             };
             value = self.build.choose(is_shown, face, value);
         }
-        value = self.build.bind(name, place, value);
-        for ((face, _), variable) in entries.iter().zip(names).rev() {
-            value = self.build.bind(variable, face.expr, value);
-        }
-        Value::number(value).of(members)
+        Value::number(self.build.bind(name, place, value)).of(members)
     }
 
     /// `draw n {…}`: the first cards of a shuffled deck.
     pub(super) fn draw(&mut self, id: NodeId, count: NodeId, entries: &[Entry]) -> Value {
         let site = self.site(id, count, id);
+        let mut bound = Vec::new();
         let value = self.term(count);
+        let value = self.variable(&mut bound, value);
         let number = self.number(&value, count);
-        let Some((entries, members)) = self.entries(entries) else {
+        let Some((entries, members)) = self.entries(entries, &mut bound) else {
             return Value::list(self.build.empty());
         };
         let mut cards = Vec::new();
@@ -114,12 +121,17 @@ impl Lowering<'_, '_> {
         let length = super::known::selected(Selection::First, value.known_number(), deck.length);
         let deck = self.build.arrange(Arrangement::Shuffle, deck.expr);
         let drawn = self.build.select(Selection::First, number, deck, site);
-        Value::list(drawn).with_length(length).of(members)
+        let drawn = Value::list(drawn).with_length(length).of(members);
+        self.bound(bound, drawn)
     }
 
     /// The entries with their weights, which are known and at least 1, and what all faces are. A face with a weight is a single
-    /// member or known.
-    fn entries(&mut self, entries: &[Entry]) -> Option<(Vec<(Value, Integer)>, Members)> {
+    /// member or known. Faces and weights are evaluated in their order.
+    fn entries(
+        &mut self,
+        entries: &[Entry],
+        bound: &mut Vec<(Name, Expr)>,
+    ) -> Option<(Vec<(Value, Integer)>, Members)> {
         let has_weights = entries.iter().any(|entry| entry.weight.is_some());
         let (mut faces, mut weights) = (Vec::new(), Vec::new());
         for entry in entries {
@@ -131,9 +143,10 @@ impl Lowering<'_, '_> {
             } else {
                 self.number_value(&face, entry.face)
             };
+            let face = self.variable(bound, face);
             weights.push(match entry.weight {
                 None => Integer::ONE,
-                Some(weight) => self.weight(weight)?,
+                Some(weight) => self.weight(weight, bound)?,
             });
             faces.push((face, entry.face));
         }
@@ -144,8 +157,9 @@ impl Lowering<'_, '_> {
         self.failure.is_none().then_some((entries, members))
     }
 
-    fn weight(&mut self, id: NodeId) -> Option<Integer> {
+    fn weight(&mut self, id: NodeId, bound: &mut Vec<(Name, Expr)>) -> Option<Integer> {
         let value = self.term(id);
+        let value = self.variable(bound, value);
         if self.failure.is_some() {
             return None;
         }

@@ -112,7 +112,7 @@ impl Lowering<'_, '_> {
                     codes.collect::<Option<Vec<_>>>()
                 });
                 if let Some(codes) = codes {
-                    return self.constant(&codes, &Members::Either);
+                    return self.shared(&number, |this, _| this.constant(&codes, &Members::Either));
                 }
                 self.each(&number, Members::Either, |this, number| {
                     let unit = this.build.integer(unit);

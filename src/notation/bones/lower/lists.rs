@@ -56,7 +56,8 @@ impl Lowering<'_, '_> {
                 // No member has the rank 0. The list is evaluated all the same.
                 let none = self.build.integer(0);
                 let nothing = self.build.select(Selection::High, none, list.expr, site);
-                return Value::list(nothing).with_length(Some(0));
+                let nothing = Value::list(nothing).with_length(Some(0));
+                return self.shared(index, |_, _| nothing);
             };
             let length = list
                 .length
@@ -70,7 +71,8 @@ impl Lowering<'_, '_> {
                 self.build.select(drop, before, list.expr, site)
             };
             let member = self.build.select(best, one, rest, site);
-            return Value::list(member).with_length(length).with_known(ranked);
+            let member = Value::list(member).with_length(length).with_known(ranked);
+            return self.shared(index, |_, _| member);
         }
         let number = self.only(index, place);
         self.shared(&Value::number(number), |this, number| {

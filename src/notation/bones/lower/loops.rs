@@ -32,14 +32,17 @@ impl Lowering<'_, '_> {
         let ending = Ending::Until(binding.body);
         match self.rounds(id, &names, &[value], ending, &mut body) {
             None => Value::list(self.build.empty()),
-            Some((rounds, parts)) => self.last_state(id, &names, rounds, &parts, (None, false)),
+            Some((rounds, parts)) => {
+                let names = (&names[..], &names[..]);
+                self.last_state(id, names, rounds, &parts, (None, false))
+            }
         }
     }
 
     /// `repeat … do … then …`
     pub(super) fn repeated(&mut self, id: NodeId, repeated: &Loop, is_last: bool) -> Value {
         let names: Vec<Span> = repeated.states.iter().map(|&(name, _)| name).collect();
-        let first: Vec<Value> = repeated
+        let mut first: Vec<Value> = repeated
             .states
             .iter()
             .map(|&(_, first)| self.term(first))
@@ -55,27 +58,57 @@ impl Lowering<'_, '_> {
             How::Until(condition) => Ending::Until(condition),
             How::While(condition) => Ending::While(condition),
             How::For(name, list) => {
-                return self.for_each((id, is_last), repeated, &names, first, (name, list));
+                return self.for_each((id, is_last), repeated, &names, &first, (name, list));
             }
         };
-        let mut variables = Variables::of(self.tree, repeated);
-        if variables.sum.is_some() {
-            let id = (id, is_last);
-            match self.with_sum(id, repeated, &names, &first, ending, &variables) {
-                Some(value) => return value,
-                None => variables = Variables::all(names.len()),
+        let mut variables = Variables::of(self.tree, repeated, &first);
+        let outside = self.scope.len();
+        let mut bound = Vec::new();
+        if !variables.fixed.is_empty() {
+            (bound, first) = self.starts(&first);
+            for &place in &variables.fixed {
+                let name = self.tree.slice(names[place]);
+                self.scope.push(Bound::new(name, &first[place]));
             }
         }
-        if !variables.counters.is_empty() {
+        let mut value = None;
+        if variables.sum.is_some() {
             let id = (id, is_last);
-            return self.with_counters(id, repeated, &names, &first, ending, &variables);
+            value = self.with_sum(id, repeated, &names, &first, ending, &variables);
+            if value.is_none() {
+                variables = variables.without_sums();
+            }
         }
-        let mut body =
-            |this: &mut Self, parts: &[Part]| this.step(repeated.body, parts, &variables);
-        match self.rounds(id, &names, &first, ending, &mut body) {
+        let value = match value {
+            Some(value) => value,
+            None if variables.counters.is_empty() => {
+                self.with_state((id, is_last), repeated, &names, &first, ending, &variables)
+            }
+            None => self.with_counters((id, is_last), repeated, &names, &first, ending, &variables),
+        };
+        self.scope.truncate(outside);
+        self.bound(bound, value)
+    }
+
+    /// A loop whose variables are all part of its state, but for those that no round changes.
+    fn with_state(
+        &mut self,
+        (id, is_last): (NodeId, bool),
+        repeated: &Loop,
+        names: &[Span],
+        first: &[Value],
+        ending: Ending,
+        variables: &Variables,
+    ) -> Value {
+        let kept_names: Vec<Span> = variables.kept.iter().map(|&place| names[place]).collect();
+        let kept = variables.kept.iter().map(|&place| first[place].clone());
+        let kept: Vec<Value> = kept.collect();
+        let mut body = |this: &mut Self, parts: &[Part]| this.step(repeated.body, parts, variables);
+        match self.rounds(id, &kept_names, &kept, ending, &mut body) {
             None => Value::list(self.build.empty()),
             Some((rounds, parts)) => {
-                self.last_state(id, &names, rounds, &parts, (repeated.result, is_last))
+                let names = (names, &kept_names[..]);
+                self.last_state(id, names, rounds, &parts, (repeated.result, is_last))
             }
         }
     }
@@ -113,15 +146,9 @@ impl Lowering<'_, '_> {
         };
         let Some(size) = size_of(&parts) else {
             // Lists have no fixed size: the loop keeps all variables.
-            let variables = Variables::all(names.len());
-            let mut body =
-                |this: &mut Self, parts: &[Part]| this.step(repeated.body, parts, &variables);
-            return match self.rounds(id, names, first, ending, &mut body) {
-                None => Value::list(self.build.empty()),
-                Some((rounds, parts)) => {
-                    self.last_state(id, names, rounds, &parts, (repeated.result, is_last))
-                }
-            };
+            let id = (id, is_last);
+            let variables = variables.without_sums();
+            return self.with_state(id, repeated, names, first, ending, &variables);
         };
         let count = self.rounds_of(rounds, size, id);
         let count = self.variable(&mut bound, Value::number(count)).expr;
@@ -164,14 +191,24 @@ impl Lowering<'_, '_> {
         (bound, starts)
     }
 
-    /// A value as a variable that is bound around what follows, unless it is simple.
+    /// A value that is evaluated before what follows, as a variable that is bound around it, or as the constant that it is known to
+    /// be. What is known is evaluated all the same, because it may fail or never end on the way.
     pub(super) fn variable(&mut self, bound: &mut Vec<(Name, Expr)>, value: Value) -> Value {
-        if value.known.is_some() || self.build.variable_of(value.expr).is_some() {
+        if self.is_settled(&value) || self.build.variable_of(value.expr).is_some() {
             return value;
         }
         let name = self.build.name_of(value.expr);
         bound.push((name, value.expr));
-        value.renamed(self.build.variable(name))
+        let expr = match value.known.as_deref() {
+            Some(known) => self.constant(known, &value.members).expr,
+            None => self.build.variable(name),
+        };
+        value.renamed(expr)
+    }
+
+    /// Whether a value is known, and its evaluation has no other effect.
+    pub(super) fn is_settled(&self, value: &Value) -> bool {
+        value.known.is_some() && self.build.is_plain(value.expr)
     }
 
     /// A value with variables bound around it.
@@ -243,11 +280,12 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The value of a loop, from all its states.
+    /// The value of a loop, from all its states. Of all variables only some are part of the states, behind what has no name; the others
+    /// are in scope.
     pub(super) fn last_state(
         &mut self,
         id: NodeId,
-        names: &[Span],
+        (all, names): (&[Span], &[Span]),
         rounds: Expr,
         parts: &[Part],
         (result, is_last): (Option<NodeId>, bool),
@@ -262,55 +300,45 @@ impl Lowering<'_, '_> {
             }
             None => (rounds, false),
         };
-        if result.is_none() && parts_of && names.len() == 1 {
+        if result.is_none() && parts_of && all.len() == 1 && parts.len() == 1 {
             return self.unpack(rounds, parts, id).swap_remove(0);
         }
         let name = self.build.name();
         let last = self.build.variable(name);
         let values = self.unpack(last, parts, id);
+        let outside = self.scope.len();
+        let unnamed = values.len() - names.len();
+        let bound = self.enter(names, &values[unnamed..]);
         let value = match result {
-            None => self.whole_state(id, names, values),
-            Some(result) => {
-                let outside = self.scope.len();
-                let bound = self.enter(names, &values);
-                let value = self.last(is_last, result);
-                self.scope.truncate(outside);
-                self.bound(bound, value)
-            }
+            None => self.whole_state(id, all),
+            Some(result) => self.last(is_last, result),
         };
+        self.scope.truncate(outside);
+        let value = self.bound(bound, value);
         value.map(|value| self.build.bind(name, rounds, value))
     }
 
-    /// The value of a loop without `then`: its only variable, or a record of all.
-    pub(super) fn whole_state(
-        &mut self,
-        id: NodeId,
-        names: &[Span],
-        mut values: Vec<Value>,
-    ) -> Value {
-        if values.len() == 1 {
-            return values.swap_remove(0);
+    /// The value of a loop without `then`: its only variable, or a record of all, which are in scope.
+    pub(super) fn whole_state(&mut self, id: NodeId, names: &[Span]) -> Value {
+        let mut parts = Vec::with_capacity(names.len());
+        for &name in names {
+            let name = self.tree.slice(name);
+            let bound = self.scope.iter().rev().find(|bound| bound.name == name);
+            let value = bound.expect("a variable of the loop").value.clone();
+            parts.push((name.to_owned(), value, id));
         }
-        let names = names.iter().map(|&name| self.tree.slice(name).to_owned());
-        let parts = names.collect::<Vec<_>>().into_iter().zip(values);
-        let parts = parts.map(|(name, value)| (name, value, id)).collect();
-        self.record_of(id, parts)
+        match &parts[..] {
+            [(_, value, _)] => value.clone(),
+            _ => self.record_of(id, parts),
+        }
     }
 
     /// Brings names into scope for some values: each is bound to a variable, if it is not one.
     pub(super) fn enter(&mut self, names: &[Span], values: &[Value]) -> Vec<(Name, Expr)> {
         let mut bound = Vec::new();
         for (&name, value) in names.iter().zip(values) {
-            let name = self.tree.slice(name);
-            let is_simple = value.known.is_some() || self.build.variable_of(value.expr).is_some();
-            let value = if is_simple {
-                value.clone()
-            } else {
-                let variable = self.build.name_of(value.expr);
-                bound.push((variable, value.expr));
-                value.renamed(self.build.variable(variable))
-            };
-            self.scope.push(Bound::new(name, &value));
+            let value = self.variable(&mut bound, value.clone());
+            self.scope.push(Bound::new(self.tree.slice(name), &value));
         }
         bound
     }

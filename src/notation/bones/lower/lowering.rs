@@ -102,19 +102,16 @@ impl Lowering<'_, '_> {
         self.build.site(Site::at(span))
     }
 
-    /// A value that is used more than once: `body` gets a variable for it.
+    /// A value that is used more than once, or evaluated for its effect: `body` gets a variable or a constant for it.
     pub(super) fn shared(
         &mut self,
         value: &Value,
         body: impl FnOnce(&mut Self, Expr) -> Value,
     ) -> Value {
-        if self.build.variable_of(value.expr).is_some() || value.known.is_some() {
-            return body(self, value.expr);
-        }
-        let name = self.build.name_of(value.expr);
-        let variable = self.build.variable(name);
-        let body = body(self, variable);
-        body.map(|body| self.build.bind(name, value.expr, body))
+        let mut bound = Vec::new();
+        let value = self.variable(&mut bound, value.clone());
+        let body = body(self, value.expr);
+        self.bound(bound, body)
     }
 
     /// The members of a value for which a comparison with a known number holds.

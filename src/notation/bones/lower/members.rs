@@ -5,7 +5,7 @@
 
 use super::counters::Variables;
 use super::lowering::Lowering;
-use super::state::{Part, size_of};
+use super::state::Part;
 use super::values::{Bound, Members, Value};
 use crate::ir::{Arithmetic, Comparison, Expr, Folding, Selection};
 use crate::notation::bones::tree::Loop;
@@ -23,13 +23,16 @@ impl Lowering<'_, '_> {
         id: (NodeId, bool),
         repeated: &Loop,
         names: &[Span],
-        first: Vec<Value>,
+        first: &[Value],
         (name, list): (Span, NodeId),
     ) -> Value {
+        // The first values are evaluated before the list.
+        let (bound, first) = self.starts(first);
         let members = self.term(list);
         let members = self.as_member(&members, list);
         if let Some(length) = members.length.filter(|&length| length <= MOST_ROUNDS) {
-            return self.unfolded(id, repeated, names, first, (name, &members, length));
+            let value = self.unfolded(id, repeated, names, first, (name, &members, length));
+            return self.bound(bound, value);
         }
         if self.failure.is_some() {
             return Value::list(self.build.empty());
@@ -38,10 +41,11 @@ impl Lowering<'_, '_> {
             this.counted(id, repeated, names, &first, (name, list, &members.members))
         });
         // A body that needs to know the member of a known list is unfolded all the same.
-        match self.value_by_value(&members) {
+        let value = match self.value_by_value(&members) {
             None => value,
             Some(known) => self.unfolded(id, repeated, names, first, (name, &members, known.len())),
-        }
+        };
+        self.bound(bound, value)
     }
 
     /// A loop over a list with one round after the other, and the values of each round bound.
@@ -50,17 +54,12 @@ impl Lowering<'_, '_> {
         (id, is_last): (NodeId, bool),
         repeated: &Loop,
         names: &[Span],
-        first: Vec<Value>,
+        mut state: Vec<Value>,
         (member, list, length): (Span, &Value, usize),
     ) -> Value {
         let site = self.site_at(id);
         let mut bound = Vec::new();
         let variables = Variables::all(names.len());
-        // The first values are evaluated before the list.
-        let mut state: Vec<Value> = Vec::new();
-        for value in first {
-            state.push(self.variable(&mut bound, value));
-        }
         let list = self.variable(&mut bound, list.clone());
         let member = self.tree.slice(member);
         for round in 0..length {
@@ -107,18 +106,15 @@ impl Lowering<'_, '_> {
                 state.push(self.variable(&mut bound, value));
             }
         }
+        let outside = self.scope.len();
+        for (&name, value) in names.iter().zip(&state) {
+            self.scope.push(Bound::new(self.tree.slice(name), value));
+        }
         let value = match repeated.result {
-            None => self.whole_state(id, names, state),
-            Some(result) => {
-                let outside = self.scope.len();
-                for (&name, value) in names.iter().zip(&state) {
-                    self.scope.push(Bound::new(self.tree.slice(name), value));
-                }
-                let value = self.last(is_last, result);
-                self.scope.truncate(outside);
-                value
-            }
+            None => self.whole_state(id, names),
+            Some(result) => self.last(is_last, result),
         };
+        self.scope.truncate(outside);
         self.bound(bound, value)
     }
 
@@ -189,10 +185,8 @@ impl Lowering<'_, '_> {
             start.extend(first.iter().cloned());
             let start = self.pack(&start, &all, id);
             let rounds = self.build.repeat_while(state, start, next);
-            let mut with_place = vec![member];
-            with_place.extend(names);
             let result = (repeated.result, is_last);
-            return self.last_of_rounds(id, &with_place, rounds, &all, result);
+            return self.last_state(id, (names, names), rounds, &all, result);
         }
     }
 
@@ -211,48 +205,5 @@ impl Lowering<'_, '_> {
         values.insert(0, Value::number(over));
         let packed = self.pack(&values, all, id);
         self.build.bind(name, whole, packed)
-    }
-
-    /// The value of a loop whose first part is the number of rounds.
-    pub(super) fn last_of_rounds(
-        &mut self,
-        id: NodeId,
-        names: &[Span],
-        rounds: Expr,
-        parts: &[Part],
-        (result, is_last): (Option<NodeId>, bool),
-    ) -> Value {
-        let Some(result) = result else {
-            let name = self.build.name();
-            let all = self.build.variable(name);
-            let mut values = self.unpack_last(all, parts, id);
-            values.remove(0);
-            let value = self.whole_state(id, &names[1..], values);
-            return value.map(|value| self.build.bind(name, rounds, value));
-        };
-        // The name of the member has no value after the loop: it is hidden by nothing, so its place is skipped.
-        let name = self.build.name();
-        let all = self.build.variable(name);
-        let mut values = self.unpack_last(all, parts, id);
-        values.remove(0);
-        let outside = self.scope.len();
-        let bound = self.enter(&names[1..], &values);
-        let value = self.last(is_last, result);
-        self.scope.truncate(outside);
-        let value = self.bound(bound, value);
-        value.map(|value| self.build.bind(name, rounds, value))
-    }
-
-    /// The parts of the last of all states.
-    pub(super) fn unpack_last(&mut self, all: Expr, parts: &[Part], id: NodeId) -> Vec<Value> {
-        match size_of(parts) {
-            None => self.unpack(all, parts, id),
-            Some(size) => {
-                let site = self.site_at(id);
-                let size = self.build.integer(Integer::from(size));
-                let last = self.build.select(Selection::Last, size, all, site);
-                self.unpack(last, parts, id)
-            }
-        }
     }
 }

@@ -219,13 +219,10 @@ impl<'t, 'p> Lowering<'t, 'p> {
     /// `let … in …`, with a leaf for the body.
     pub(super) fn bind(&mut self, binding: Binding, leaf: Leaf<'_, 't, 'p>) -> Value {
         let value = self.term(binding.value);
-        let name = self.build.name_of(value.expr);
-        let variable = self.build.variable(name);
-        let bound = Bound::new(self.tree.slice(binding.name), &value.renamed(variable));
-        self.scope.push(bound);
+        let bound = self.enter(&[binding.name], &[value]);
         let body = leaf(self, binding.body);
         self.scope.pop();
-        body.map(|body| self.build.bind(name, value.expr, body))
+        self.bound(bound, body)
     }
 
     /// `while … = … do …`
@@ -274,7 +271,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
                     (value, binding.body)
                 })
                 .collect();
-            return self.join(&values);
+            return self.shared(&list, |this, _| this.join(&values));
         }
         let body = self.as_member(&body, binding.body);
         let length = list.length.zip(body.length);

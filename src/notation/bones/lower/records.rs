@@ -246,7 +246,7 @@ impl Lowering<'_, '_> {
             Kind::Record => {
                 let known = value.known.as_deref().and_then(|parts| packing.pack(parts));
                 if let Some(known) = known {
-                    return self.constant(&[known], &members);
+                    return self.shared(value, |this, _| this.constant(&[known], &members));
                 }
                 let sum = self.weighted(value, &steps, id);
                 Value::number(self.plus(sum, offset, id)).of(members)
@@ -263,7 +263,7 @@ impl Lowering<'_, '_> {
                     codes.collect::<Option<Vec<_>>>()
                 });
                 if let Some(known) = known {
-                    return self.constant(&known, &members);
+                    return self.shared(value, |this, _| this.constant(&known, &members));
                 }
                 let from = from.unwrap_or_else(|| Rc::clone(parts));
                 self.each(value, members, |this, packed| {
@@ -317,7 +317,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Records of which some parts are numbers in one and labels in another.
-    fn with_either_parts(&mut self, values: &[(Value, NodeId)]) -> Vec<Value> {
+    pub(super) fn with_either_parts(&mut self, values: &[(Value, NodeId)]) -> Vec<Value> {
         let mut changed = Vec::with_capacity(values.len());
         for (value, id) in values {
             let Some(parts) = value.parts().cloned() else {
@@ -370,9 +370,13 @@ impl Lowering<'_, '_> {
     ) -> Value {
         let zero = Some(Integer::ZERO);
         match operator {
-            Arithmetic::Add if left.known_number() == zero => return right.clone(),
+            Arithmetic::Add if left.known_number() == zero => {
+                return self.shared(left, |_, _| right.clone());
+            }
             Arithmetic::Add | Arithmetic::Subtract if right.known_number() == zero => {
-                return left.clone();
+                return self.shared(left, |this, expr| {
+                    this.shared(right, |_, _| left.renamed(expr))
+                });
             }
             Arithmetic::Add | Arithmetic::Subtract
                 if left.parts().is_some() && right.parts().is_some() =>
@@ -443,7 +447,9 @@ impl Lowering<'_, '_> {
             parts.collect::<Option<Vec<_>>>()
         });
         if let Some(known) = known {
-            return self.known_record(&known, &of);
+            return self.shared(&left, |this, _| {
+                this.shared(&right, |this, _| this.known_record(&known, &of))
+            });
         }
         let count = of.len();
         let sum = self.shared(&left, |this, left| {
@@ -473,7 +479,7 @@ impl Lowering<'_, '_> {
             return Value::list(self.build.empty());
         };
         let by = number.known_number();
-        let number = Value::number(self.number(number, b));
+        let number = Value::number(self.number(number, b)).with_number(by.clone());
         let bounds = self.build.bounds(number.expr);
         let mut of = Vec::new();
         for part in parts.iter() {
@@ -506,7 +512,9 @@ impl Lowering<'_, '_> {
             parts.collect::<Option<Vec<_>>>()
         });
         if let Some(known) = known {
-            return self.known_record(&known, &of);
+            return self.shared(&record, |this, _| {
+                this.shared(&number, |this, _| this.known_record(&known, &of))
+            });
         }
         let product = self.shared(&record, |this, record| {
             this.shared(&number, |this, number| {

@@ -61,6 +61,18 @@ impl Part {
             (_, members) if self.length == Some(0) => members,
             (own, members) if *own == members => members,
             (Members::Numbers | Members::Labels | Members::Either, _) => Members::Either,
+            (Members::Records(own), Members::Records(other))
+                if own
+                    .iter()
+                    .map(|part| &part.name)
+                    .eq(other.iter().map(|part| &part.name)) =>
+            {
+                let either = own.iter().map(|part| RecordPart {
+                    members: Members::Either,
+                    ..part.clone()
+                });
+                Members::Records(either.collect())
+            }
             (records, _) => records.clone(),
         };
         match (self.kind, other.kind) {
@@ -153,9 +165,13 @@ impl Lowering<'_, '_> {
     fn in_state(&mut self, value: &Value, part: &Part, id: NodeId) -> Expr {
         match (part.kind, &part.members) {
             (Kind::Record, Members::Records(parts)) => {
-                let record = self.spread(value, id);
-                let own = record.parts().map(state_parts);
-                if own.as_ref() != Some(parts) {
+                let mut record = self.spread(value, id);
+                let is_like =
+                    |record: &Value| record.parts().map(state_parts).as_ref() == Some(parts);
+                if !is_like(&record) && record.parts().is_some() {
+                    record = self.with_either_parts(&[(record, id)]).swap_remove(0);
+                }
+                if !is_like(&record) {
                     let message =
                         "this record has not the parts of the others in the state of the loop";
                     let finding = Diagnostic::new(self.span(id), message)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::calls::{Call, DEEPEST, Key};
 use super::lowering::Lowering;
-use super::values::{Bound, Kind, Members, Value};
+use super::values::{Bound, Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::bones::definition::Definition;
 use crate::notation::reader::quote::shortened;
@@ -27,10 +27,12 @@ impl<'t> Lowering<'t, '_> {
         arguments: &[NodeId],
         is_last: bool,
     ) -> Value {
-        let values: Vec<_> = arguments
-            .iter()
-            .map(|&argument| self.term(argument))
-            .collect();
+        let mut bound = Vec::new();
+        let mut values = Vec::with_capacity(arguments.len());
+        for &argument in arguments {
+            let value = self.term(argument);
+            values.push(self.variable(&mut bound, value));
+        }
         let name = self.tree.slice(name);
         let Some((index, definition)) = self.definition(name) else {
             return Value::list(self.build.empty());
@@ -53,7 +55,8 @@ impl<'t> Lowering<'t, '_> {
         let known = known.filter(|_| are_numbers && !is_last);
         let done = known.map(|known| (index, known));
         if let Some(value) = done.as_ref().and_then(|done| self.calls.done.get(done)) {
-            return value.clone();
+            let value = value.clone();
+            return self.bound(bound, value);
         }
         let facts = |value: &Value| {
             let members = value.members.clone();
@@ -64,10 +67,11 @@ impl<'t> Lowering<'t, '_> {
             return Value::list(self.build.empty());
         }
         let value = self.unfold(id, definition, index, &values, (key, is_last));
-        // A value that is known needs no program.
+        // A value that is known, and nothing else, needs no program.
         let value = match value.known.as_deref() {
-            Some(known) if matches!(value.kind, Kind::List | Kind::Number) => {
-                self.constant(known, &value.members)
+            Some(known) if self.is_settled(&value) => {
+                let constant = self.constant(known, &value.members).expr;
+                value.renamed(constant)
             }
             _ => value,
         };
@@ -76,7 +80,7 @@ impl<'t> Lowering<'t, '_> {
         {
             self.calls.done.insert(done, value.clone());
         }
-        value
+        self.bound(bound, value)
     }
 
     fn unfold(
@@ -91,17 +95,9 @@ impl<'t> Lowering<'t, '_> {
         let place = self.calls.place();
         let place = place.or_else(|| (!is_here).then(|| self.tree.span(id)));
         let mut scope = Vec::new();
-        let mut bound = Vec::new();
         let source = &definition.tree.source;
         for (&parameter, value) in definition.parameters.iter().flatten().zip(values) {
-            let name = source.slice(parameter);
-            scope.push(if value.known.is_some() {
-                Bound::new(name, value)
-            } else {
-                let variable = self.build.name_of(value.expr);
-                bound.push((variable, value.expr));
-                Bound::new(name, &value.renamed(self.build.variable(variable)))
-            });
+            scope.push(Bound::new(source.slice(parameter), value));
         }
         let tree = std::mem::replace(&mut self.tree, &definition.tree);
         let scope = std::mem::replace(&mut self.scope, scope);
@@ -117,12 +113,7 @@ impl<'t> Lowering<'t, '_> {
         self.definitions = definitions;
         self.scope = scope;
         self.tree = tree;
-        bound
-            .into_iter()
-            .rev()
-            .fold(value, |value, (name, argument)| {
-                value.map(|value| self.build.bind(name, argument, value))
-            })
+        value
     }
 
     /// Whether a call would never stop unfolding, or is too deep.
