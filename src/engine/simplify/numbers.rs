@@ -316,6 +316,13 @@ pub(in crate::engine) fn arithmetic(
         Arithmetic::Min => return store.extremum(Selection::Low, a, b),
         _ => {}
     }
+    let a = match store.as_constant(b) {
+        // The residue may be known where the number is not.
+        Some(modulus) if operator == Arithmetic::Remainder && modulus > 0 => {
+            residue(store, a, modulus)?
+        }
+        _ => a,
+    };
     if let (Some(x), Some(y)) = (store.as_constant(a), store.as_constant(b)) {
         let value = value_or_zero(operator, &Integer::from(x), &Integer::from(y))?;
         let value = value
@@ -326,12 +333,6 @@ pub(in crate::engine) fn arithmetic(
     if operator == Arithmetic::Multiply {
         return product(store, a, b);
     }
-    let a = match store.as_constant(b) {
-        Some(modulus) if operator == Arithmetic::Remainder && modulus > 0 => {
-            residue(store, a, modulus)?
-        }
-        _ => a,
-    };
     let id = store.nodes.intern(Node::Arithmetic(operator, a, b));
     let bounds = store.bounds(id)?;
     Ok(if bounds.low == bounds.high {
