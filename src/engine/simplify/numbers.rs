@@ -91,6 +91,14 @@ pub(in crate::engine) fn difference_of(
     a: NodeId,
     b: NodeId,
 ) -> Attempt<NodeId> {
+    // The number of dice, less those that pass, is the number of those that do not. So it is seen that it is not negative.
+    if let Node::Fold(Folding::Count, passing) = *store.nodes.get(b)
+        && let Node::Filter(compare, number, dice) = *store.nodes.get(passing)
+        && matches!(*store.nodes.get(dice), Node::Draws(count, ..) if count == a)
+    {
+        let others = store.filtered(compare.negated(), number, dice)?;
+        return store.fold(Folding::Count, others);
+    }
     store.linear(0, &[(1, a), (-1, b)])
 }
 

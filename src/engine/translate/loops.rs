@@ -202,8 +202,8 @@ impl Translator<'_, '_> {
         self.store.nodes.intern(Node::Draw(pool))
     }
 
-    /// Whether a round of a loop may fail. Each of its values lies within the bounds of the first value or within those
-    /// of the later values.
+    /// Whether a round of a loop may fail. Each of its values lies within the bounds of the first value or within those of the later
+    /// values. Where these have no lower bound, they may have the one that follows from round to round.
     pub(super) fn loop_can_fail(
         &mut self,
         first: NodeId,
@@ -213,12 +213,14 @@ impl Translator<'_, '_> {
         if !self.store.loop_image(id, order)?.can_fail {
             return Ok(false);
         }
-        let either = either(self.store, first, id, order)?;
-        if either == Bounds::UNKNOWN {
-            return Ok(true);
+        let mut either = either(self.store, first, id, order)?;
+        let is_open = either.low == Bounds::UNKNOWN.low;
+        if is_open {
+            either.low = self.store.bounds(first)?.low.min(0);
         }
         let body = self.store.nodes.body_of(id).clone();
         let image = if_supported(self.image_of(&body, either, order))?;
-        Ok(image.is_none_or(|image| image.can_fail))
+        let stays = |image: &LoopImage| !is_open || image.bounds.low >= either.low;
+        Ok(!image.is_some_and(|image| stays(&image) && !image.can_fail))
     }
 }

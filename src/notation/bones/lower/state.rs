@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::lowering::Lowering;
 use super::values::{Kind, Members, RecordPart, Value};
 use crate::error::{Diagnostic, ErrorKind};
-use crate::ir::{Comparison, Expr, Folding, Name, Selection};
+use crate::ir::{Arithmetic, Comparison, Expr, Folding, Name, Selection};
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
 
@@ -206,7 +206,8 @@ impl Lowering<'_, '_> {
         let mut lengths = Vec::new();
         for part in parts {
             if part.size().is_none() {
-                lengths.push(self.members_before(packed, length_at - 1, 1, None, id));
+                let length = self.members_before(packed, length_at - 1, 1, None, id);
+                lengths.push(self.natural(length, id));
                 length_at -= 1;
             }
         }
@@ -235,6 +236,16 @@ impl Lowering<'_, '_> {
             });
         }
         values
+    }
+
+    /// The only member of a list that is never negative, as a number of which that is seen.
+    fn natural(&mut self, length: Expr, id: NodeId) -> Expr {
+        let site = self.site_at(id);
+        let (sum, none) = (
+            self.build.fold(Folding::Sum, length, site),
+            self.build.integer(0),
+        );
+        self.build.arithmetic(Arithmetic::Max, none, sum, site)
     }
 
     /// `size` members of a list, before the last `after` ones. `whole` is the length of the list, if it is known.
