@@ -31,8 +31,9 @@ pub struct Answer {
     /// Where the engine could not decide whether the rule can fail: the most that the probability of an error can be.
     /// Otherwise 0.
     pub may_fail: Fraction,
-    /// The probability that a roll is kept, if the rule leaves rolls out. The law is that of the rolls that are kept.
-    pub given: Option<Fraction>,
+    /// The ends between which the probability lies that a roll is kept, if the rule leaves rolls out. They are equal where it is
+    /// known. The law is that of the rolls that are kept.
+    pub given: Option<[Fraction; 2]>,
 }
 
 /// The evaluator that found an answer.

@@ -154,7 +154,7 @@ fn kept(
     Ok(Some(Answer {
         route: value.route,
         may_fail: value.may_fail.clone().max(verdict.may_fail.clone()),
-        given: Some(chance),
+        given: Some([chance, share]),
         ..answer
     }))
 }

@@ -559,8 +559,8 @@ pub(crate) fn remarks(report: &Report, sheet: &Sheet, names: &[String]) -> Vec<S
         for correlation in correlations(&rule.answer) {
             remarks.push(format!("{prefix}{correlation}"));
         }
-        if let Some(given) = &rule.answer.given {
-            let sign = if rule.answer.sampling().is_some() {
+        if let Some([given, most]) = &rule.answer.given {
+            let sign = if rule.answer.sampling().is_some() || given != most {
                 "~"
             } else {
                 ""

@@ -170,12 +170,13 @@ impl Answer {
         self.answer.never_ends()
     }
 
-    /// The probability that a roll is kept, if the rule leaves rolls out.
+    /// The probability that a roll is kept, if the rule leaves rolls out and it is known.
     fn kept<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.answer
             .given
             .as_ref()
-            .map(|kept| fraction(py, kept))
+            .filter(|[low, high]| low == high)
+            .map(|[kept, _]| fraction(py, kept))
             .transpose()
     }
 

@@ -444,8 +444,10 @@ impl Tally {
         Ok(Answer {
             method: Method::Sampled(Box::new(sampling)),
             route: Route::Sampled(None),
-            given: (self.rejected > 0)
-                .then(|| Fraction::new(samples.into(), (samples + self.rejected).into())),
+            given: (self.rejected > 0).then(|| {
+                let share = Fraction::new(samples.into(), (samples + self.rejected).into());
+                [share.clone(), share]
+            }),
             ..Answer::new(law, 0)
         })
     }

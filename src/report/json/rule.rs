@@ -76,8 +76,9 @@ impl<'w, W: io::Write> Object<'w, W> {
             let names: Vec<&str> = parts.iter().map(|part| &*part.name).collect();
             self.field("parts", &names)?;
         }
-        if let Some(given) = &answer.given {
-            self.field("given", &given.to_string())?;
+        if let Some([low, high]) = answer.given.clone() {
+            let given = Figure::between(low, high);
+            self.field("given", &numbers::Figure::from(&given))?;
         }
         self.outcomes(answer)?;
         self.unlisted(answer)?;

@@ -20,7 +20,7 @@ use super::values::{Kind, Members, Value};
 pub(super) struct Variables {
     /// The places of the variables that are part of the state.
     pub(super) kept: Vec<usize>,
-    /// The places of the variables that no round changes.
+    /// The places of the variables that no round changes, or that nothing looks at.
     pub(super) fixed: Vec<usize>,
     /// The places of the counters, each with what a round adds.
     pub(super) counters: Vec<(usize, Integer)>,
@@ -85,12 +85,21 @@ impl Variables {
                 && first[place].members == Members::Numbers
                 && added.uses == uses(tree, repeated.body, name)
                 && uses(tree, condition, name) == 0;
+            let is_known = added.steps.iter().all(Option::is_some);
             let step = match added.steps.split_first() {
                 Some((first, others)) if others.iter().all(|step| step == first) => first.clone(),
                 _ => None,
             };
             match step {
                 _ if !only_adds => found.kept.push(place),
+                // What nothing looks at may stay as it is.
+                _ if is_known
+                    && repeated
+                        .result
+                        .is_some_and(|result| uses(tree, result, name) == 0) =>
+                {
+                    found.fixed.push(place);
+                }
                 Some(step) => found.counters.push((place, step)),
                 None if found.sum.is_none() && count > 1 => found.sum = Some(place),
                 None => found.kept.push(place),
@@ -102,9 +111,9 @@ impl Variables {
                 .result
                 .is_none_or(|result| uses(tree, result, name) > 0)
         };
-        // Without a state nothing of the body is evaluated, so it may be nothing but sums.
+        // Without a state one value alone is not evaluated, so it may be nothing but a sum.
         let body = tree.node(tree.ungrouped(repeated.body));
-        let is_plain = matches!(body, Node::Arithmetic(..) | Node::Join(_));
+        let is_plain = count > 1 || matches!(body, Node::Arithmetic(..));
         let has_none = found.counters.is_empty() && found.sum.is_none();
         if has_none
             || found.kept.iter().any(needs_state)
@@ -112,12 +121,12 @@ impl Variables {
         {
             found = found.without_sums();
         }
-        // A loop has a state.
-        if found.fixed.len() == count {
-            Self::all(count)
-        } else {
-            found
+        // Without a state the value depends on the number of rounds alone.
+        let is_rounds = is_plain && repeated.result.is_some();
+        if found.fixed.len() == count && !is_rounds {
+            return Self::all(count);
         }
+        found
     }
 }
 

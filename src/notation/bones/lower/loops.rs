@@ -81,7 +81,7 @@ impl Lowering<'_, '_> {
         }
         let value = match value {
             Some(value) => value,
-            None if variables.counters.is_empty() => {
+            None if variables.counters.is_empty() && !variables.kept.is_empty() => {
                 self.with_state((id, is_last), repeated, &names, &first, ending, &variables)
             }
             None => self.with_counters((id, is_last), repeated, &names, &first, ending, &variables),
@@ -136,8 +136,17 @@ impl Lowering<'_, '_> {
         }
         let mut body = |this: &mut Self, parts: &[Part]| {
             if is_empty {
-                // The body is evaluated for its rolls alone, and adds a known number.
-                return (vec![Value::number(this.build.integer(0))], None);
+                // The body is evaluated for its effect alone, and adds known numbers.
+                let zero = Value::number(this.build.integer(0));
+                let whole = (variables.count > 1)
+                    .then(|| this.step(repeated.body, &[], variables).1)
+                    .flatten()
+                    .map(Value::list);
+                let zero = match whole {
+                    Some(whole) => this.shared(&whole, |_, _| zero),
+                    None => zero,
+                };
+                return (vec![zero], None);
             }
             this.step(repeated.body, parts, variables)
         };
