@@ -692,3 +692,159 @@ fn a_process_that_ends_more_often_than_not_may_still_go_on_for_ever() {
     // 1 - (3/5)³.
     assert_eq!(three.probability(&three.never_ends()), fraction("98/125"));
 }
+
+/// Asserts all outcomes of a rule, exactly, and that what is left of its weight never ends.
+fn assert_whole(text: &str, expected: &[(&str, &str)]) -> Answer {
+    let answer = crate::rules::analyze(Dialect::Bones, text, &Limits::default()).unwrap();
+    assert_eq!(answer.outcomes().len(), expected.len(), "{text}");
+    for (value, share) in expected {
+        let found = probability(&answer, value);
+        assert_eq!(found, fraction(share), "P({value}) of {text}");
+    }
+    assert_eq!(
+        answer.tail_weight() + answer.unresolved(),
+        0_u32.into(),
+        "{text}"
+    );
+    assert_eq!(answer.may_fail, Fraction::default(), "{text}");
+    answer
+}
+
+/// The loop L never ends where x is 1, and is x elsewhere. Rolls that never end after the condition are kept, before it they are not.
+#[test]
+fn what_never_ends_after_a_condition_is_kept() {
+    let given = |text: &str, expected: &[(&str, &str)], share: &str| {
+        let text = text.replace('L', "(repeat z = x while z == 1 do z)");
+        let kept = assert_whole(&text, expected).given.unwrap();
+        assert_eq!(kept, [fraction(share), fraction(share)], "{text}");
+    };
+    given(
+        "let x = d3 in (let y = L in y + x) given x <= 2",
+        &[("4", "1/2")],
+        "2/3",
+    );
+    given(
+        "let x = d2 in let y = L in (7 given x >= 1)",
+        &[("7", "1")],
+        "1/2",
+    );
+    given("let x = d2 in (sum 2#L) given x >= 1", &[("4", "1/2")], "1");
+    given(
+        "let x = d2 in ((let y = L in 7) given d2 == 1) given x >= 1",
+        &[("7", "1/2")],
+        "1/2",
+    );
+    let cases = "let x = d3 in case x {1: (let y = L in 9), 2: (4 given d2 == 1), 3: 5}";
+    given(cases, &[("4", "1/5"), ("5", "2/5")], "5/6");
+    given(
+        "let x = d3 in if x == 1 then \"a\" else (5 given x == 2)",
+        &[("5", "1/2"), ("a", "1/2")],
+        "2/3",
+    );
+    let record = "let x = d3 in if x == 1 then d{{u: 1}} else ({u: 2} given x == 2)";
+    given(record, &[("u: 1", "1/2"), ("u: 2", "1/2")], "2/3");
+}
+
+/// B is known, and fails with probability 1/6; N is known, and never ends with probability 1/2.
+#[test]
+fn what_is_known_is_evaluated_all_the_same() {
+    let whole = |text: &str| {
+        text.replace('B', "(let q = 1/(d6-1) in 1)")
+            .replace('N', "(let q = (repeat z = d2 while z == 1 do z) in 1)")
+    };
+    let division = ErrorKind::DivisionByZero;
+    for text in [
+        "d{B: 2, 5}",
+        "d{1: B, 5}",
+        "draw B {1, 5}",
+        "rank B (5, 6)",
+        "abs(B)",
+        "B == 1",
+        "case 1 {B: 2, else: 3}",
+        "foreach i in (B, 2) do d{i: i}",
+        "best y in (B, 2) do y",
+        "{a: B}, {a: 2}",
+        "(\"x\", B)",
+        "if B == 1 then 2 else 3",
+        "repeat s = 0 for i in (B, 2) do s + i",
+        "repeat s = B for i in N do s",
+        "repeat a = B, n = 0 while n < 2 do a, n + 1 then n",
+    ] {
+        assert_fails(&whole(text), division, "1/6");
+    }
+    assert_fails(&whole("repeat s = N for i in B do s"), division, "1/12");
+    assert_whole(&whole("d{1: N, 5}"), &[("1", "1/4"), ("5", "1/4")]);
+    assert_whole(&whole("case 2 {2: 5, N: 7}"), &[("5", "1")]);
+}
+
+#[test]
+fn a_state_that_no_round_changes_keeps_its_kind() {
+    let first = |first: &str, result: &str, value: &str| {
+        let text = format!("repeat a = {first}, n = 0 while n < 2 do a, n + 1 then {result}");
+        assert_whole(&text, &[(value, "1")]);
+    };
+    first("\"hit\"", "a", "hit");
+    first("(\"hit\", 3)", "count a", "2");
+    first("(1 == 2)", "count a", "0");
+    first("()", "count a", "0");
+    first("{x: 1, y: \"b\"}", "y of a", "b");
+    first("2#{x: 3}", "sum x of a", "6");
+    // No round adds to the list.
+    assert_whole(
+        "repeat a = (1, 2), n = 5 while n < 2 do a + 1, n + 1 then count a",
+        &[("2", "1")],
+    );
+    // The kind of a part changes from round to round.
+    assert_whole(
+        "repeat a = {k: \"x\"}, n = 0 while n < 2 do {k: 5}, n + 1 then k of a",
+        &[("5", "1")],
+    );
+    // Nothing looks at n, which has no end.
+    assert_whole(
+        "repeat n = 0, m = d2 until m == 1 do n + 1, d2 then m",
+        &[("1", "1")],
+    );
+}
+
+/// By the equations of the states: a loop of few states is solved, however little would be left of it.
+#[test]
+fn a_loop_of_few_states_is_solved_and_not_cut() {
+    let best = "max(while b = d{-1, 3} do (foreach y in (>2 b) do repeat q = d{0, 1} while q == 1 do if d2 == 1 then q else 0))";
+    assert_whole(best, &[("-1", "1/2"), ("3", "1/2")]);
+    let bound = "reroll g = (let x = (repeat x = d2 while x == 1 do x) in 2) until d3 == 1";
+    assert_whole(bound, &[("2", "1/4")]);
+    let slow = "foreach y in 2#d2 do (repeat q = y while q == 1 do d{1: 10000000, 3: 1})";
+    assert_whole(slow, &[("2 2", "1/4"), ("2 3", "1/2"), ("3 3", "1/4")]);
+    for (rule, expected) in [
+        ("d4e=3rr>=1kh", None),
+        ("d3!max1r<=3kh1", None),
+        ("2d6!r1kh1", Some(("6", "9/25"))),
+    ] {
+        let answer = crate::rules::analyze(Dialect::Tabletop, rule, &Limits::default()).unwrap();
+        match expected {
+            None => assert_eq!(answer.never_ends(), *answer.total(), "{rule}"),
+            Some((value, share)) => {
+                assert_eq!(probability(&answer, value), fraction(share), "{rule}")
+            }
+        }
+        assert_eq!(answer.unresolved(), 0_u32.into(), "{rule}");
+    }
+    let exploding = crate::rules::analyze(Dialect::Tabletop, "2d6!r1", &Limits::default()).unwrap();
+    assert_eq!(Summary::of(&exploding).mean, fraction("48/5"));
+}
+
+#[test]
+fn an_error_that_cannot_happen_is_not_warned_of() {
+    for text in [
+        "repeat c = d2==1, l = (1, 2) until c do d2==2, (l, 1) then count l",
+        "repeat dice = 3, s = 0 until dice == 0 do let x = dice#d2 in dice - (count ==1 x), s + sum x then s",
+    ] {
+        let answer = crate::rules::analyze(Dialect::Bones, text, &Limits::default()).unwrap();
+        assert_eq!(answer.may_fail, Fraction::default(), "{text}");
+    }
+    // By enumeration of all rolls in Python: the remainder of 11 or 21 by 10 is known where the number is not.
+    let kept = "repeat x = () for i in 1..3 do let y = (x, (2 - count x)#d2) in let top = max(10 * (count ==1 y) + 1, 10 * (count ==2 y) + 2) in ==(top % 10) y then count x";
+    assert_whole(kept, &[("1", "1/8"), ("2", "7/8")]);
+    assert_fails("d{(): 3}", ErrorKind::BadDie, "1");
+    assert_whole("d{1..0: 2, d2}", &[("1", "1/2"), ("2", "1/2")]);
+}

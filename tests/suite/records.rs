@@ -425,7 +425,7 @@ mod given {
         let rule = "let x = d4 in (if x == 4 then (while y = 1 do 1) else x) given x > 2";
         let [fast, _] = answers(rule).unwrap();
         assert_eq!(fast.probability(&fast.never_ends()).to_string(), "1/2");
-        assert_eq!(fast.given.unwrap().to_string(), "1/2");
+        assert_eq!(fast.given.unwrap()[1].to_string(), "1/2");
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::engine::operate;
 use crate::engine::outcomes::{List, Outcomes};
 use crate::engine::reason::Reason;
 use crate::error::{Error, ErrorKind};
-use crate::ir::{Aim, Arena, Arrangement, Faces, Program, Site, SiteId, Term, TermId};
+use crate::ir::{Aim, Arena, Arrangement, Faces, Program, Selection, Site, SiteId, Term, TermId};
 use crate::limits::{Budget, LimitReached, Limits, MAX_LIST, Observer};
 use crate::map::ValueMap;
 use crate::number::num_bigint::BigInt;
@@ -248,18 +248,7 @@ impl<'a> Evaluator<'a> {
                 Ok(operate::fold(*folding, &lists[0]).map(|value| vec![value]))
             }),
             Term::Select(selection, n, e, site) => {
-                if let Term::Integer(count) = self.arena.term(*n)
-                    && selection.keeps()
-                    && !count.is_negative()
-                    && let Some(selected) =
-                        self.asked(*e, &Asked::Selected(*selection, count), environment)?
-                {
-                    return Ok(selected);
-                }
-                self.apply(&[*n, *e], *site, 1, environment, |lists, _| {
-                    self.has_room_to_select(&lists[1])?;
-                    Ok(operate::select(*selection, number_of(&lists[0]), &lists[1]))
-                })
+                self.selected(*selection, [*n, *e], *site, environment)
             }
             Term::Filter(comparison, a, e, site) => {
                 self.apply(&[*a, *e], *site, 1, environment, |lists, _| {
@@ -405,6 +394,27 @@ impl<'a> Evaluator<'a> {
                     Err(kind) => Measure::failed(kind, site.whole),
                 })
             })
+    }
+
+    fn selected(
+        &self,
+        selection: Selection,
+        [n, e]: [TermId; 2],
+        site: SiteId,
+        environment: &mut Vec<List>,
+    ) -> Evaluated<List> {
+        if let Term::Integer(count) = self.arena.term(n)
+            && selection.keeps()
+            && !count.is_negative()
+            && let Some(selected) =
+                self.asked(e, &Asked::Selected(selection, count), environment)?
+        {
+            return Ok(selected);
+        }
+        self.apply(&[n, e], site, 1, environment, |lists, _| {
+            self.has_room_to_select(&lists[1])?;
+            Ok(operate::select(selection, number_of(&lists[0]), &lists[1]))
+        })
     }
 
     fn arrange(

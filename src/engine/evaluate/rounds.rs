@@ -53,7 +53,7 @@ impl Asked<'_> {
 /// What is asked of all values of a loop so far, and the last value.
 type State = (List, List);
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// What is asked of a list, if it is made part by part. `None` for another list, and where an error may be hidden, because not
     /// all parts are made before something is asked of one of them.
     pub(super) fn asked(
@@ -80,10 +80,10 @@ impl<'a> Evaluator<'a> {
                     Term::Integer(times) => operate::count(times).unwrap_or_default(),
                     _ => 0,
                 };
-                let Some(one) = (times > 0).then_some(*e) else {
+                if times == 0 {
                     return Ok(None);
-                };
-                let Some(one) = self.asked(one, asked, environment)? else {
+                }
+                let Some(one) = self.asked(*e, asked, environment)? else {
                     return Ok(None);
                 };
                 let mut all = one.clone();
@@ -115,11 +115,11 @@ impl<'a> Evaluator<'a> {
     fn state(
         &self,
         so_far: &List,
-        value: List,
+        value: &List,
         asked: &Asked<'_>,
         environment: &mut Vec<List>,
     ) -> Evaluated<State> {
-        self.has_room_for_lists([so_far, &value])?;
+        self.has_room_for_lists([so_far, value])?;
         let part = self.part(value.clone(), asked, environment)?;
         part.map(self.budget, |part| (asked.of(so_far, &part), value.clone()))
     }
@@ -134,7 +134,7 @@ impl<'a> Evaluator<'a> {
     ) -> Evaluated<List> {
         let first = self.evaluate(e, environment)?;
         let first = first.and_then(self.budget, |value| {
-            self.state(&List::new(), value, asked, environment)
+            self.state(&List::new(), &value, asked, environment)
         })?;
         if let Some(solved) = self.chain(&first, body, asked, environment, FEW_STATES)? {
             return Ok(solved);
@@ -165,7 +165,7 @@ impl<'a> Evaluator<'a> {
                 }
                 let next = self.evaluate_with(body, last, environment)?;
                 next.and_then(self.budget, |next| {
-                    let state = self.state(&so_far, next, asked, environment)?;
+                    let state = self.state(&so_far, &next, asked, environment)?;
                     state.map(self.budget, |(so_far, next)| (so_far, Some(next)))
                 })
             })?;
@@ -236,7 +236,7 @@ impl<'a> Evaluator<'a> {
             if !nexts.contains_key(last) {
                 let next = self.evaluate_with(body, last.clone(), environment)?;
                 let next = next.and_then(self.budget, |next| {
-                    self.state(&List::new(), next, asked, environment)
+                    self.state(&List::new(), &next, asked, environment)
                 })?;
                 nexts.insert(last.clone(), next);
             }

@@ -75,9 +75,7 @@ impl Lowering<'_, '_> {
                 self.variable(&mut bound, value)
             };
             let outside = self.scope.len();
-            for (&name, value) in names.iter().zip(&state) {
-                self.scope.push(Bound::new(self.tree.slice(name), value));
-            }
+            self.enter(names, &state);
             self.scope.push(Bound::new(member, &value));
             let mut parts: Vec<Part> = state.iter().map(Part::of).collect();
             let (next, whole) = loop {
@@ -107,9 +105,7 @@ impl Lowering<'_, '_> {
             }
         }
         let outside = self.scope.len();
-        for (&name, value) in names.iter().zip(&state) {
-            self.scope.push(Bound::new(self.tree.slice(name), value));
-        }
+        self.enter(names, &state);
         let value = match repeated.result {
             None => self.whole_state(id, names),
             Some(result) => self.last(is_last, result),
