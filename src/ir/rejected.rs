@@ -269,20 +269,24 @@ impl Moved<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::Site;
 
     #[test]
     fn a_body_that_moves_into_a_binding_keeps_its_variables() {
-        // let x0 = 1 in foreach x1 in (let x1 = 2 in (x1, 3)) do (x0, x1), with the outer operator moved inwards
+        // let x0 = 1 in foreach x1 in (let x1 = 2 in if x1 then (x1, 3) else reject) do (x0, x1), with the outer operator moved inwards
         let mut arena = Arena::new();
         let [one, two, three] = [1, 2, 3].map(|number| arena.integer(number));
         let [inner, outer] = [0, 1].map(|index| arena.add(Term::Variable(index)));
+        let site = arena.site(Site::at(Span::default()));
+        let rejected = arena.add(Term::Reject(site));
         let list = arena.join([inner, three]);
+        let list = arena.add(Term::If(inner, list, rejected));
         let list = arena.add(Term::Let(two, list));
         let body = arena.join([outer, inner]);
         let each = arena.add(Term::Foreach(list, body));
         let root = arena.add(Term::Let(one, each));
         let program = Program::new(arena, root).empty_where_rejected();
-        let text = "(let x0 1 (let x1 2 (foreach x2 (join x1 3) (join x0 x2))))";
+        let text = "(let x0 1 (let x1 2 (if x1 (foreach x2 (join x1 3) (join x0 x2)) ())))";
         assert_eq!(program.to_string(), text);
     }
 }

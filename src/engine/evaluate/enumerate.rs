@@ -4,14 +4,14 @@
 //! `Measure`, the exact weight of every value and of every way to have no value. Equal values are merged. The cost is
 //! the number of different lists that a rule can build, which is exponential in the number of dice.
 //!
-//! A `while` with few states is solved ([`rounds`](super::rounds)). Another one is unrolled until at most [`Limits::tolerance`] of its
+//! A `while` with few states is solved (`rounds`). Another one is unrolled until at most [`Limits::tolerance`] of its
 //! probability is live, or with a solver a thousandth of that: an answer can have many loops. The live weight is then unresolved,
 //! and never an outcome. A value from which no empty list and no error can be reached never ends. Such values are found if the
 //! values that follow each other are few enough to search.
 
+use super::asked::Asked;
 use super::choices::{Choices, Decision, Situation, Solver};
 use super::measure::{Evaluated, Measure};
-use super::rounds::Asked;
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Numbers, Weight};
 use crate::engine::answer::{Answer, Route};

@@ -2,6 +2,7 @@
 //! single path. The dice of a path are random where a program is rolled ([`sample`]), and follow each other in order where a term has few
 //! paths ([`paths`]).
 
+mod asked;
 mod choices;
 pub mod enumerate;
 #[cfg(feature = "sampling")]

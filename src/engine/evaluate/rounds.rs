@@ -4,16 +4,16 @@
 //! which is solved exactly. Else the loop is unrolled until little of it is live. So a loop of which the last value is asked for,
 //! the greatest one, or the body of a `foreach` for these, has no more states than the list has such members.
 
+use super::asked::Asked;
 use super::enumerate::{BYTES_OF_ENTRY, Evaluator, bytes_of_members, mean};
 use super::measure::{End, Evaluated, Measure};
 use crate::algebra::weight::probability;
 use crate::algebra::{Chain, EndId, Stop, Target, Weight};
 use crate::engine::operate;
 use crate::engine::outcomes::List;
-use crate::ir::{Comparison, Selection, Term, TermId};
+use crate::ir::{Term, TermId};
 use crate::limits::LimitReached;
 use crate::map::ValueMap;
-use crate::number::Integer;
 
 /// The most different values of a loop that are searched for an end.
 const MAX_LOOP_VALUES: usize = 10_000;
@@ -23,32 +23,6 @@ const FEW_STATES: usize = 64;
 
 /// The most states of a loop that are looked for before some of it is left unresolved.
 const MOST_STATES: usize = 4096;
-
-/// What is asked of a list that is made part by part.
-pub(super) enum Asked<'a> {
-    /// All members.
-    Whole,
-    /// Some of the members.
-    Selected(Selection, &'a Integer),
-    /// The members that pass a comparison with a number.
-    Passing(Comparison, &'a Integer, &'a Asked<'a>),
-    /// The body of a `foreach` for each member.
-    Each(TermId, &'a Asked<'a>),
-}
-
-impl Asked<'_> {
-    /// What is asked of parts in front of another part.
-    fn of(&self, so_far: &[Integer], more: &[Integer]) -> List {
-        match self {
-            Self::Passing(_, _, asked) | Self::Each(_, asked) => asked.of(so_far, more),
-            Self::Selected(selection, count) => {
-                let joined = [so_far, more].concat();
-                operate::select(*selection, count, &joined).unwrap_or(joined)
-            }
-            Self::Whole => [so_far, more].concat(),
-        }
-    }
-}
 
 /// What is asked of all values of a loop so far, and the last value.
 type State = (List, List);

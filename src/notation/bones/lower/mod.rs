@@ -219,7 +219,16 @@ impl<'t, 'p> Lowering<'t, 'p> {
     /// `let … in …`, with a leaf for the body.
     pub(super) fn bind(&mut self, binding: Binding, leaf: Leaf<'_, 't, 'p>) -> Value {
         let value = self.term(binding.value);
-        let bound = self.enter(&[binding.name], &[value]);
+        let name = self.build.name_of(value.expr);
+        let (mut bound, mut inner) = (vec![(name, value.expr)], value.clone());
+        // In a definition a value that is known needs no program.
+        if self.calls.is_open() && self.is_settled(&value) {
+            bound.clear();
+        } else {
+            inner = value.renamed(self.build.variable(name));
+        }
+        let inner = Bound::new(self.tree.slice(binding.name), &inner);
+        self.scope.push(inner);
         let body = leaf(self, binding.body);
         self.scope.pop();
         self.bound(bound, body)
