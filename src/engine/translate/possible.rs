@@ -7,7 +7,7 @@ use crate::algebra::weight::probability;
 use crate::engine::failure::{Chance, Failure};
 use crate::engine::program::{Compare, MARKS, NodeId, Store};
 use crate::engine::simplify::Forms as _;
-use crate::engine::stop::Attempt;
+use crate::engine::stop::{Attempt, if_supported};
 use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::number::{Fraction, Integer};
 
@@ -67,6 +67,17 @@ pub(in crate::engine) fn possible_failures(
         if matches!(hazard.kind, HazardKind::NeverEnds(_)) {
             let over = zero_once_over(store, slice::from_ref(hazard))?;
             until_over = store.linear(0, &[(1, until_over), (1, over)])?;
+            continue;
+        }
+        // What cannot happen need not wait for a loop, of which little may be left open.
+        if !store.has_loop(hazard.when)
+            && let Some(law) = if_supported(store.law(hazard.when))?
+            && law
+                .weight_between(Some(&Integer::ONE), Some(&Integer::ONE))
+                .1
+                == Weight::ZERO
+            && law.never_ends() == Weight::ZERO
+        {
             continue;
         }
         let mut when = store.linear(0, &[(1, hazard.when), (1, until_over)])?;
