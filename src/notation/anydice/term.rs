@@ -17,17 +17,12 @@ use crate::stack;
 pub(super) struct Term(Rc<Inner>);
 
 #[derive(Debug)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each says whether some part has a property"
-)]
 struct Inner {
     shape: Shape,
     hash: u64,
     height: u32,
     /// The hidden names that no part binds, ascending.
     free: Box<[Hidden]>,
-    rolls: bool,
     may_be_nothing: bool,
     may_fail: bool,
     divides: bool,
@@ -252,14 +247,14 @@ impl Term {
             hash: hash_of(&shape),
             height: 0,
             free: Box::default(),
-            rolls: match &shape {
-                Shape::Again(_) | Shape::Die(_) | Shape::Mixture(_) => true,
-                Shape::Faces(faces) => faces.only().is_none(),
-                Shape::Uniform(sides) => !sides.is_zero(),
+            may_be_nothing: matches!(shape, Shape::Nothing),
+            may_fail: match &shape {
+                Shape::Infix(Infix::Power, a, b, _) => {
+                    a.constant().is_none_or(Integer::is_zero)
+                        && b.constant().is_none_or(Integer::is_negative)
+                }
                 _ => false,
             },
-            may_be_nothing: matches!(shape, Shape::Nothing),
-            may_fail: matches!(shape, Shape::Infix(Infix::Power, ..)),
             divides: match &shape {
                 Shape::Infix(Infix::Divide, _, b, _) => b.constant().is_none_or(Integer::is_zero),
                 _ => false,
@@ -284,7 +279,6 @@ impl Term {
         };
         shape.each_part(|part| {
             inner.height = inner.height.max(part.0.height);
-            inner.rolls |= part.0.rolls;
             inner.may_be_nothing |= part.0.may_be_nothing;
             inner.may_fail |= part.0.may_fail;
             inner.divides |= part.0.divides;
@@ -297,7 +291,6 @@ impl Term {
                 Piece::Roll(hidden) => free.push(hidden),
                 Piece::Term(part, count) => {
                     inner.height = inner.height.max(part.0.height);
-                    inner.rolls |= part.0.rolls;
                     inner.divides |= part.0.divides;
                     inner.size = inner.size.saturating_add(part.0.size);
                     let dice = part.0.dice.saturating_mul(count);
@@ -357,11 +350,6 @@ impl Term {
         self.0.free.binary_search(&hidden).is_ok()
     }
 
-    /// Whether two evaluations can differ.
-    pub(super) fn rolls(&self) -> bool {
-        self.0.rolls
-    }
-
     /// The number of dice that one evaluation rolls, at least about.
     pub(super) fn dice(&self) -> u64 {
         self.0.dice
@@ -401,7 +389,7 @@ impl Term {
         }
         let ((own, die), (more, same)) = (split(self), split(other));
         let count = own.checked_add(more)?;
-        (die.rolls() && die == same).then(|| Self::new(Shape::Sum(count, die)))
+        (die.constant().is_none() && die == same).then(|| Self::new(Shape::Sum(count, die)))
     }
 
     pub(super) fn may_be_nothing(&self) -> bool {

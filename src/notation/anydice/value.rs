@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::term::{Hidden, List, Shape, Term};
-use crate::number::Integer;
+use crate::number::{Integer, Overflow};
+use crate::source::Span;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -13,7 +14,7 @@ pub(super) enum Value {
     Nothing,
     Number(Integer),
     Sequence(Rc<[Integer]>),
-    /// A number that depends on hidden numbers, and on nothing else.
+    /// A number that depends on hidden numbers, and on nothing else: [`Value::unknown`] makes it.
     Unknown(Term),
     /// A sorted sequence of which some members depend on hidden numbers: a hidden roll, for example.
     Pool(List),
@@ -58,24 +59,11 @@ impl Value {
         Self::number(i32::from(holds))
     }
 
-    /// A value that a term has: a number if it never changes.
-    pub(super) fn of_term(term: Term) -> Self {
-        if term.rolls() {
-            Self::single(term)
-        } else {
-            match term.constant() {
-                Some(number) => Self::Number(number.clone()),
-                None => Self::Unknown(term),
-            }
-        }
-    }
-
-    /// A value of a body on hidden values that a term has.
-    pub(super) fn of_open(term: Term) -> Self {
-        if term.rolls() {
-            Self::single(term)
-        } else {
-            Self::Unknown(term)
+    /// The number that a term without dice is in each case.
+    pub(super) fn unknown(term: Term) -> Self {
+        match term.constant() {
+            Some(number) => Self::Number(number.clone()),
+            None => Self::Unknown(term),
         }
     }
 
@@ -98,5 +86,77 @@ impl Value {
             Self::Nothing | Self::Number(_) | Self::Sequence(_) => false,
             Self::Unknown(_) | Self::Pool(_) | Self::Row(_) | Self::Throw(..) => true,
         }
+    }
+}
+
+/// The sum of a value. Its kind is that of the value, and nothing asks a term for it: what is made of a die is a die, also where it
+/// can only be one number.
+#[derive(Clone, Debug)]
+pub(super) enum Summed {
+    Nothing,
+    Number(Integer),
+    /// A number that depends on hidden numbers.
+    Unknown(Term),
+    Die(Term),
+}
+
+impl Summed {
+    /// The sum as a value.
+    pub(super) fn value(self) -> Value {
+        match self {
+            Self::Nothing => Value::Nothing,
+            Self::Number(number) => Value::Number(number),
+            Self::Unknown(term) => Value::unknown(term),
+            Self::Die(die) => Value::single(die),
+        }
+    }
+
+    pub(super) fn is_die(&self) -> bool {
+        matches!(self, Self::Die(_))
+    }
+
+    /// What a term makes of this number and others, of which some may be dice.
+    fn made(term: Term, of_dice: bool) -> Self {
+        if of_dice {
+            Self::Die(term)
+        } else {
+            Self::Unknown(term)
+        }
+    }
+
+    /// A term of this number, which is not known.
+    pub(super) fn map(self, make: impl FnOnce(Term) -> Shape) -> Self {
+        let of_dice = self.is_die();
+        self.term().map_or(Self::Nothing, |term| {
+            Self::made(Term::new(make(term)), of_dice)
+        })
+    }
+
+    /// A term of both, of which one is not known.
+    pub(super) fn with(self, other: &Self, make: impl FnOnce(Term, Term) -> Term) -> Self {
+        let of_dice = self.is_die() || other.is_die();
+        match (self.term(), other.term()) {
+            (Some(a), Some(b)) => Self::made(make(a, b), of_dice),
+            _ => Self::Nothing,
+        }
+    }
+
+    pub(super) fn term(&self) -> Option<Term> {
+        match self {
+            Self::Nothing => None,
+            Self::Number(number) => Some(Term::certain(number.clone())),
+            Self::Unknown(term) | Self::Die(term) => Some(term.clone()),
+        }
+    }
+}
+
+impl Summed {
+    /// The sum of both.
+    pub(super) fn plus(self, other: Self) -> Result<Self, Overflow> {
+        Ok(match (self, other) {
+            (Self::Number(a), Self::Number(b)) => Self::Number(a.add(&b)?),
+            (Self::Number(zero), other) | (other, Self::Number(zero)) if zero.is_zero() => other,
+            (a, b) => a.with(&b, |a, b| Term::sum_of(&a, &b, Span::default())),
+        })
     }
 }

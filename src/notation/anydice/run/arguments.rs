@@ -1,11 +1,11 @@
 //! The arguments of calls, as parameters receive them.
 
-use super::operators::{Summed, summed};
+use super::operators::summed;
 use super::sequence::total;
 use super::stop::{Step, Stop};
 use crate::notation::anydice::term::Term;
 use crate::notation::anydice::tree::Kind;
-use crate::notation::anydice::value::{Dice, Value};
+use crate::notation::anydice::value::{Dice, Summed, Value};
 
 /// A value that a parameter takes, before the body is run.
 #[derive(Clone, Debug)]
@@ -31,15 +31,10 @@ pub(super) fn all_fixed(arguments: &[Argument]) -> Option<Vec<Value>> {
 fn argument(kind: Kind, value: Value) -> Step<Option<Argument>> {
     Ok(Some(match (kind, value) {
         (Kind::Number | Kind::Sequence, Value::Nothing) => return Ok(None),
-        (Kind::Number, Value::Dice(dice)) => Argument::Each(dice.sum()),
-        (Kind::Number, Value::Throw(count, die)) => {
-            let sum = Value::Throw(count, die);
-            match summed(&sum)? {
-                Summed::Term(term) => Argument::Each(term),
-                _ => return Ok(None),
-            }
-        }
-        (Kind::Number, value) => Argument::Fixed(summed(&value)?.value()),
+        (Kind::Number, value) => match summed(&value)? {
+            Summed::Die(die) => Argument::Each(die),
+            sum => Argument::Fixed(sum.value()),
+        },
         (Kind::Sequence, Value::Dice(dice)) => Argument::EachRoll(dice),
         (Kind::Sequence, Value::Number(number)) => {
             Argument::Fixed(Value::Sequence([number].into()))

@@ -21,6 +21,9 @@ use crate::stack;
 /// The most statements that are run on hidden values for one call.
 const MOST_STEPS: u32 = 50_000;
 
+/// Why a body is not run on hidden values where a number may fail that its result does not need.
+const MAY_FAIL: &str = "a number that may fail is not looked at";
+
 /// What is left to do in a body: the innermost task first.
 #[derive(Clone, Default)]
 struct Tasks(Option<Rc<Task>>);
@@ -47,6 +50,7 @@ impl Machine<'_> {
     /// The term of a call whose dice are hidden: a number in each case, or nothing.
     pub(super) fn on_hidden(&mut self, function: &Function, arguments: &[Argument]) -> Step<Term> {
         let is_first = self.open_steps.is_none();
+        let since = self.pending.len();
         if is_first {
             self.open_steps = Some(MOST_STEPS);
         }
@@ -72,8 +76,9 @@ impl Machine<'_> {
         let result = self.open_body(function, values, true);
         if is_first {
             self.open_steps = None;
-            self.pending.clear();
         }
+        // A run that stops leaves names behind.
+        self.pending.truncate(since);
         let mut term = as_term(&result?)?;
         for (hidden, bound) in bound.into_iter().rev() {
             term = Term::new(Shape::Let(hidden, bound, term));
@@ -97,7 +102,7 @@ impl Machine<'_> {
         if term.may_be_nothing() {
             return Err(Stop::Open("nothing may come out of a call within the body"));
         }
-        Ok(Value::of_term(term))
+        Ok(Value::single(term))
     }
 
     /// The result of a body with the values of its parameters.
@@ -111,13 +116,6 @@ impl Machine<'_> {
         let tasks = then(Work::Block(function.body, 0), Tasks::default());
         let result = stack::level(|| self.open_run(tasks, mixes));
         self.variables = outside;
-        let result = result.and_then(|value| {
-            if mixes {
-                as_term(&value).map(Value::of_open)
-            } else {
-                Ok(value)
-            }
-        });
         self.closed_over(since, result)
     }
 
@@ -149,6 +147,7 @@ impl Machine<'_> {
     /// A result with the names that were given since then.
     fn closed_over(&mut self, since: usize, result: Step<Value>) -> Step<Value> {
         let names = self.pending.split_off(since);
+        let may_fail = names.iter().any(|(_, term)| term.may_fail());
         let bind = |term: Term| {
             let names = names.iter().rev();
             names.fold(term, |term, (hidden, value)| {
@@ -156,13 +155,11 @@ impl Machine<'_> {
             })
         };
         Ok(match result? {
-            Value::Unknown(term) => Value::Unknown(bind(term)),
+            Value::Unknown(term) => Value::unknown(bind(term)),
+            _ if may_fail => return Err(Stop::Open(MAY_FAIL)),
             value @ (Value::Pool(_) | Value::Row(_) | Value::Throw(..)) if !names.is_empty() => {
                 let mentions = |name: &Hidden| value.mentions(*name);
                 if names.iter().any(|(name, _)| mentions(name)) {
-                    if names.iter().any(|(_, term)| term.may_fail()) {
-                        return Err(Stop::Open("a sequence is made from numbers that may fail"));
-                    }
                     // The numbers of a sequence keep their names.
                     self.pending.extend(names.iter().cloned());
                 }
@@ -176,8 +173,17 @@ impl Machine<'_> {
         })
     }
 
-    /// Runs the tasks to the result of the function.
-    fn open_run(&mut self, mut tasks: Tasks, mixes: bool) -> Step<Value> {
+    /// Runs the tasks to the result of the function, or to a number in each case if results are mixed.
+    fn open_run(&mut self, tasks: Tasks, mixes: bool) -> Step<Value> {
+        let value = self.result_of(tasks, mixes)?;
+        if mixes {
+            as_term(&value).map(Value::unknown)
+        } else {
+            Ok(value)
+        }
+    }
+
+    fn result_of(&mut self, mut tasks: Tasks, mixes: bool) -> Step<Value> {
         while let Some(task) = tasks.0 {
             self.budget.check()?;
             let rest = task.then.clone();
@@ -213,7 +219,7 @@ impl Machine<'_> {
                         let no = Work::Branches(*id, at + 1);
                         if self.has_result(*id) {
                             return self.both_results(
-                                condition,
+                                &condition,
                                 then(yes, rest.clone()),
                                 then(no, rest),
                                 mixes,
@@ -320,29 +326,21 @@ impl Machine<'_> {
     }
 
     /// The results of two cases.
-    fn both_results(&mut self, condition: Term, yes: Tasks, no: Tasks, mixes: bool) -> Step<Value> {
+    fn both_results(
+        &mut self,
+        condition: &Term,
+        yes: Tasks,
+        no: Tasks,
+        mixes: bool,
+    ) -> Step<Value> {
         let since = self.pending.len();
         let before = self.variables.clone();
         let yes = stack::level(|| self.open_run(yes, mixes));
-        let yes = if mixes {
-            yes.and_then(|value| as_term(&value)).map(Value::of_open)
-        } else {
-            yes
-        };
         let yes = self.closed_over(since, yes)?;
         self.variables = before;
         let no = stack::level(|| self.open_run(no, mixes));
-        let no = if mixes {
-            no.and_then(|value| as_term(&value)).map(Value::of_open)
-        } else {
-            no
-        };
         let no = self.closed_over(since, no)?;
-        if mixes {
-            let term = Term::new(Shape::If(condition, as_term(&yes)?, as_term(&no)?));
-            return Ok(Value::of_open(term));
-        }
-        joined(&condition, yes, no)
+        joined(condition, yes, no)
     }
 
     /// Runs two branches without results, and joins the variables.
@@ -355,6 +353,13 @@ impl Machine<'_> {
         stack::level(|| self.open_run(no, false))?;
         let after_no = std::mem::take(&mut self.variables);
         let pending_no = self.pending.split_off(since);
+        if pending_yes
+            .iter()
+            .chain(&pending_no)
+            .any(|(_, term)| term.may_fail())
+        {
+            return Err(Stop::Open(MAY_FAIL));
+        }
         let mut joined_variables = Vec::with_capacity(after_no.len());
         let Value::Unknown(condition) = self.named(Value::Unknown(condition)) else {
             return Err(Stop::Open("a condition has no value"));

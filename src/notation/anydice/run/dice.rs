@@ -8,7 +8,7 @@ use crate::limits::Unobserved;
 use crate::notation::anydice::faces::{Faces, Weights};
 use crate::notation::anydice::lower;
 use crate::notation::anydice::term::{Shape, Term};
-use crate::notation::anydice::value::{Dice, Value};
+use crate::notation::anydice::value::{Dice, Summed, Value};
 use crate::number::{Fraction, Integer, Overflow};
 use crate::source::Span;
 
@@ -22,12 +22,16 @@ const LARGEST: u64 = 10_000;
 const MOST: i64 = 10_000_000;
 
 impl Machine<'_> {
-    /// A term, or its distribution if too many terms are within one another.
-    pub(super) fn shallow(&mut self, term: Term, span: Span) -> Step<Term> {
-        if term.height() < HIGHEST && term.size() < LARGEST || term.is_open() {
-            return Ok(term);
-        }
-        Ok(Term::faces(self.faces(&term, span)?))
+    /// A sum, with its distribution for a die in which too many terms are within one another.
+    pub(super) fn shallow(&mut self, sum: Summed, span: Span) -> Step<Summed> {
+        Ok(match sum {
+            Summed::Die(die)
+                if !die.is_open() && (die.height() >= HIGHEST || die.size() >= LARGEST) =>
+            {
+                Summed::Die(Term::faces(self.faces(&die, span)?))
+            }
+            sum => sum,
+        })
     }
 
     /// The distribution of a closed term that always has a number.
@@ -108,18 +112,21 @@ impl Machine<'_> {
     }
 
     /// `count d sides`, where the number of dice depends on the roll.
-    pub(super) fn throw(&mut self, count: Term, sides: &Dice, span: Span) -> Step<Value> {
-        if !self.is_never_negative(&count) {
+    pub(super) fn throw(&mut self, count: &Summed, sides: &Dice, span: Span) -> Step<Value> {
+        let Some(number) = count.term() else {
+            return Ok(Value::Nothing);
+        };
+        if !self.is_never_negative(&number) {
             return Err(Stop::Open(
                 "a number of dice that depends on the roll may be negative",
             ));
         }
         let die = sides.sum();
         // A number of dice that is rolled makes one die; one that is known in each case leaves the dice apart.
-        Ok(if count.rolls() {
-            Value::of_open(Term::new(Shape::Repeat(count, die, span)))
+        Ok(if count.is_die() {
+            Value::single(Term::new(Shape::Repeat(number, die, span)))
         } else {
-            Value::Throw(count, die)
+            Value::Throw(number, die)
         })
     }
 

@@ -5,7 +5,7 @@
 
 use super::arguments::{all_fixed, arguments_of};
 use super::machine::Machine;
-use super::operators::{Summed, of_count, summed};
+use super::operators::{of_count, summed};
 use super::places::ranked;
 use super::sequence::{sequence, total};
 use super::stop::{Step, Stop};
@@ -13,7 +13,7 @@ use crate::error::Diagnostic;
 use crate::notation::anydice::faces::Faces;
 use crate::notation::anydice::term::{End, List, Shape, Term};
 use crate::notation::anydice::tree::{Infix, Kind};
-use crate::notation::anydice::value::{Dice, Value};
+use crate::notation::anydice::value::{Dice, Summed, Value};
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
 use crate::source::Span;
@@ -142,30 +142,16 @@ impl Machine<'_> {
     ) -> Step<Option<Value>> {
         let is_open = values.iter().any(Value::is_open);
         let value = match (builtin, values) {
-            (
-                Builtin::Absolute,
-                [
-                    value @ (Value::Dice(_)
-                    | Value::Unknown(_)
-                    | Value::Pool(_)
-                    | Value::Row(_)
-                    | Value::Throw(..)),
-                ],
-            ) => {
-                let term = summed(value)?.term();
-                term.map(|term| Value::of_open(Term::new(Shape::Absolute(term))))
-            }
+            (Builtin::Absolute, [value]) => match summed(value)? {
+                Summed::Number(_) => None,
+                sum => Some(sum.map(Shape::Absolute).value()),
+            },
             (Builtin::Most(end), [a, b]) => match (summed(a)?, summed(b)?) {
-                (Summed::Number(_), Summed::Number(_))
-                | (Summed::Nothing, _)
-                | (_, Summed::Nothing) => None,
-                (a, b) => match (a.term(), b.term()) {
-                    (Some(a), Some(b)) => {
-                        let term = self.shallow(Term::new(Shape::Most(end, a, b)), span)?;
-                        Some(Value::of_open(term))
-                    }
-                    _ => None,
-                },
+                (Summed::Number(_), Summed::Number(_)) => None,
+                (a, b) => {
+                    let most = a.with(&b, |a, b| Term::new(Shape::Most(end, a, b)));
+                    Some(self.shallow(most, span)?.value())
+                }
             },
             (Builtin::Count, [wanted, Value::Dice(dice)]) if !wanted.is_open() => {
                 match wanted_members(wanted) {

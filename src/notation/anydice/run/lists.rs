@@ -2,12 +2,12 @@
 
 use super::library::Builtin;
 use super::machine::Machine;
-use super::operators::{Summed, summed};
+use super::operators::summed;
 use super::places::{chosen, runs};
 use super::stop::Step;
 use crate::notation::anydice::term::{End, List};
 use crate::notation::anydice::tree::Infix;
-use crate::notation::anydice::value::Value;
+use crate::notation::anydice::value::{Summed, Value};
 use crate::number::Integer;
 use crate::source::Span;
 
@@ -81,7 +81,7 @@ fn highest(kept: &Integer, roll: List) -> Option<Value> {
     let kept = kept.to_usize().filter(|kept| *kept <= MOST_KEPT)?;
     let places: Vec<Integer> = (1..=kept).map(Integer::from).collect();
     let runs = runs(&places, roll.count(), false);
-    Some(Value::of_open(chosen(roll, runs)))
+    Some(Value::single(chosen(roll, runs)))
 }
 
 /// The members of a sequence as a sorted one.

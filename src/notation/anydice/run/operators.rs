@@ -11,53 +11,11 @@ use crate::notation::anydice::code::Operation;
 use crate::notation::anydice::faces::Faces;
 use crate::notation::anydice::term::{Shape, Term};
 use crate::notation::anydice::tree::{Infix, Prefix};
-use crate::notation::anydice::value::Value;
+use crate::notation::anydice::value::{Summed, Value};
 use crate::notation::reader::tree::NodeId;
 use crate::number::{Integer, Overflow};
 use crate::source::Span;
 use crate::stack;
-
-/// The sum of a value.
-#[derive(Clone, Debug)]
-pub(super) enum Summed {
-    Nothing,
-    Number(Integer),
-    /// A random or an unknown number.
-    Term(Term),
-}
-
-impl Summed {
-    /// The sum as a value.
-    pub(super) fn value(self) -> Value {
-        match self {
-            Self::Nothing => Value::Nothing,
-            Self::Number(number) => Value::Number(number),
-            Self::Term(term) => Value::of_term(term),
-        }
-    }
-
-    pub(super) fn term(&self) -> Option<Term> {
-        match self {
-            Self::Nothing => None,
-            Self::Number(number) => Some(Term::certain(number.clone())),
-            Self::Term(term) => Some(term.clone()),
-        }
-    }
-}
-
-impl Summed {
-    /// The sum of both.
-    pub(super) fn plus(self, other: Self) -> Result<Self, Overflow> {
-        Ok(match (self, other) {
-            (Self::Number(a), Self::Number(b)) => Self::Number(a.add(&b)?),
-            (Self::Number(zero), other) | (other, Self::Number(zero)) if zero.is_zero() => other,
-            (a, b) => match (a.term(), b.term()) {
-                (Some(a), Some(b)) => Self::Term(Term::sum_of(&a, &b, Span::default())),
-                _ => Self::Nothing,
-            },
-        })
-    }
-}
 
 /// The sum of a value.
 pub(super) fn summed(value: &Value) -> Result<Summed, Overflow> {
@@ -65,9 +23,9 @@ pub(super) fn summed(value: &Value) -> Result<Summed, Overflow> {
         Value::Nothing => Summed::Nothing,
         Value::Number(number) => Summed::Number(number.clone()),
         Value::Sequence(members) => Summed::Number(total(members)?),
-        Value::Dice(dice) => Summed::Term(dice.sum()),
-        Value::Unknown(term) => Summed::Term(term.clone()),
-        Value::Pool(list) => Summed::Term(Term::new(Shape::Total(list.clone()))),
+        Value::Dice(dice) => Summed::Die(dice.sum()),
+        Value::Unknown(term) => Summed::Unknown(term.clone()),
+        Value::Pool(list) => Summed::Unknown(Term::new(Shape::Total(list.clone()))),
         Value::Row(members) => {
             let mut sum = Summed::Number(Integer::ZERO);
             for member in &**members {
@@ -75,7 +33,7 @@ pub(super) fn summed(value: &Value) -> Result<Summed, Overflow> {
             }
             sum
         }
-        Value::Throw(count, die) => Summed::Term(Term::new(Shape::Repeat(
+        Value::Throw(count, die) => Summed::Die(Term::new(Shape::Repeat(
             count.clone(),
             die.clone(),
             Span::default(),
@@ -144,14 +102,12 @@ impl Machine<'_> {
             }
             (Prefix::Minus, Value::Throw(count, die)) => Value::Throw(count, negated(&die)),
             (Prefix::Minus, value) => match summed(&value)? {
-                Summed::Nothing => Value::Nothing,
                 Summed::Number(number) => Value::Number(number.neg()?),
-                Summed::Term(term) => Value::of_term(negated(&term)),
+                sum => sum.map(Shape::Negate).value(),
             },
             (Prefix::Not, value) => match summed(&value)? {
-                Summed::Nothing => Value::Nothing,
                 Summed::Number(number) => Value::truth(number.is_zero()),
-                Summed::Term(term) => Value::of_term(Term::new(Shape::Not(term))),
+                sum => sum.map(Shape::Not).value(),
             },
         })
     }
@@ -202,11 +158,7 @@ impl Machine<'_> {
             };
         }
         Ok(match a {
-            Value::Sequence(members) => Value::Number(total(&members)?),
-            Value::Pool(_) | Value::Row(_) => match summed(&a)? {
-                Summed::Term(term) => Value::of_term(term),
-                _ => a,
-            },
+            Value::Sequence(_) | Value::Pool(_) | Value::Row(_) => summed(&a)?.value(),
             a => a,
         })
     }
@@ -219,8 +171,8 @@ impl Machine<'_> {
         match summed(count)? {
             Summed::Nothing => Ok(Value::Nothing),
             Summed::Number(count) => super::dice::dice(&count, dice, span).map(Value::Dice),
-            Summed::Term(count) if count.is_open() => self.throw(count, &dice, span),
-            Summed::Term(count) => self.random_dice(&count, &dice, span),
+            Summed::Die(count) if !count.is_open() => self.random_dice(&count, &dice, span),
+            count => self.throw(&count, &dice, span),
         }
     }
 
@@ -230,41 +182,38 @@ impl Machine<'_> {
         if let (Summed::Number(a), Summed::Number(b)) = (&a, &b) {
             return self.calculated(operator, a, b, span).map(Value::Number);
         }
-        let (Some(a), Some(b)) = (a.term(), b.term()) else {
+        let (Some(left), Some(right)) = (a.term(), b.term()) else {
             return Ok(Value::Nothing);
         };
-        self.combined(operator, a, b, span)
-    }
-
-    /// Two terms combined by an operator.
-    fn combined(&mut self, operator: Infix, a: Term, b: Term, span: Span) -> Step<Value> {
-        let is_open = a.is_open() || b.is_open();
+        let is_open = left.is_open() || right.is_open();
         if operator == Infix::Power && !is_open {
-            let (a, b) = (self.faces(&a, span)?, self.faces(&b, span)?);
+            let (left, right) = (self.faces(&left, span)?, self.faces(&right, span)?);
             let faces = self.each_pair(
-                &a,
-                &b,
+                &left,
+                &right,
                 |machine, a, b| machine.calculated(operator, a, b, span),
                 span,
             )?;
             return Ok(Value::single(Term::faces(faces)));
         }
         if operator == Infix::Divide && !is_open {
-            let divisors = self.faces(&b, span)?;
+            let divisors = self.faces(&right, span)?;
             if divisors.outcomes().any(Integer::is_zero) {
                 self.warn(by_zero(span));
             }
         }
-        let term = match operator {
+        let made = a.with(&b, |a, b| match operator {
             Infix::Add => Term::sum_of(&a, &b, span),
             _ => Term::new(Shape::Infix(operator, a, b, span)),
-        };
-        let term = self.shallow(term, span)?;
-        Ok(if is_open {
-            Value::of_open(term)
-        } else {
-            Value::single(term)
-        })
+        });
+        match self.shallow(made, span)?.value() {
+            Value::Dice(dice) if is_open && dice.die.may_fail() => Err(Stop::Open(
+                "a power of a die that depends on the roll may fail",
+            )),
+            // Whether anybody looks at a number or not, it is evaluated.
+            Value::Unknown(term) if term.may_fail() => Ok(self.named(Value::Unknown(term))),
+            value => Ok(value),
+        }
     }
 
     /// The distribution of a function of two independent outcomes. Errors have the probability of the pairs that lead to them.
@@ -355,11 +304,6 @@ impl Machine<'_> {
             (Value::Sequence(_), Value::Unknown(_)) | (Value::Unknown(_), Value::Sequence(_)) => {
                 count_known(operator, a, b, span)
             }
-            (Value::Unknown(term), Value::Dice(_)) | (Value::Dice(_), Value::Unknown(term))
-                if term.rolls() =>
-            {
-                Err(Stop::Open("a condition compares two dice"))
-            }
             _ => self.arithmetic(operator, a, b, span),
         }
     }
@@ -385,7 +329,7 @@ impl Machine<'_> {
             }
             _ => return Err(Stop::Open("a roll is compared")),
         };
-        Ok(Value::of_term(term))
+        Ok(Value::unknown(term))
     }
 }
 
@@ -510,5 +454,5 @@ fn count_known(operator: Infix, a: &Value, b: &Value, span: Span) -> Step<Value>
         let meets = Term::new(Shape::Infix(operator, member, number.clone(), span));
         sum = Term::new(Shape::Infix(Infix::Add, sum, meets, span));
     }
-    Ok(Value::of_term(sum))
+    Ok(Value::unknown(sum))
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::machine::Machine;
-use super::operators::{Summed, digits, length, summed};
+use super::operators::{digits, length, summed};
 use super::stop::{Step, Stop};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::anydice::code::Operation;
 use crate::notation::anydice::term::{List, Run, Shape, Term};
 use crate::notation::anydice::tree::Infix;
-use crate::notation::anydice::value::{Dice, Value};
+use crate::notation::anydice::value::{Dice, Summed, Value};
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
 
@@ -45,7 +45,7 @@ impl Machine<'_> {
             Value::Dice(dice) => Value::single(ranked(positions, dice, lowest_first)),
             Value::Pool(list) => {
                 let runs = runs(positions, list.count(), lowest_first);
-                Value::of_term(chosen(list, runs))
+                Value::unknown(chosen(list, runs))
             }
             Value::Row(members) => self.picked_from(positions, &members)?,
             Value::Throw(count, die) => {
@@ -55,7 +55,7 @@ impl Machine<'_> {
                     ));
                 }
                 let runs = runs(positions, u64::MAX, false);
-                Value::of_open(chosen(List::Throw(count, die), runs))
+                Value::single(chosen(List::Throw(count, die), runs))
             }
             Value::Unknown(_) => {
                 return Err(Stop::Open(
@@ -80,19 +80,17 @@ impl Machine<'_> {
         if length > MOST_PLACES {
             return Err(Stop::Open("a position depends on the roll"));
         }
-        let mut chosen = Term::certain(Integer::ZERO);
+        let mut chosen = Summed::Number(Integer::ZERO);
         for place in (1..=length).rev() {
             let place = Integer::from(place);
             let member = self.at(&Value::Number(place.clone()), value.clone(), id)?;
-            let Some(member) = summed(&member)?.term() else {
-                return Ok(Value::Nothing);
-            };
             let place = Term::certain(place);
             let span = self.code.span(id);
             let is_here = Term::new(Shape::Infix(Infix::Equal, position.clone(), place, span));
-            chosen = Term::new(Shape::If(is_here, member, chosen));
+            let choose = |member, others| Term::new(Shape::If(is_here, member, others));
+            chosen = summed(&member)?.with(&chosen, choose);
         }
-        Ok(Value::of_open(chosen))
+        Ok(chosen.value())
     }
 
     /// The sum of the members of a sequence at some positions.
@@ -113,7 +111,7 @@ impl Machine<'_> {
                     Value::Pool(list) => {
                         let place = [Integer::from(place + 1)];
                         let runs = runs(&place, list.count(), self.rules.lowest_first);
-                        Value::of_term(chosen(list.clone(), runs))
+                        Value::unknown(chosen(list.clone(), runs))
                     }
                     member => member.clone(),
                 };
@@ -152,9 +150,6 @@ fn picked(positions: &[Integer], members: &[Integer]) -> Step<Integer> {
 /// The sum of the dice at some positions of one roll.
 pub(super) fn ranked(positions: &[Integer], dice: Dice, lowest_first: bool) -> Term {
     let runs = runs(positions, dice.count, lowest_first);
-    if dice.count == 1 && matches!(runs[..], [Run { times: 1, .. }]) {
-        return dice.die;
-    }
     chosen(List::Roll(dice.count, dice.die), runs)
 }
 

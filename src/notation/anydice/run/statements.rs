@@ -2,6 +2,7 @@
 
 use super::dice::check_dice;
 use super::machine::{Machine, Output};
+use super::operators::summed;
 use super::stop::{Step, Stop};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::notation::anydice::code::{Operation, Variable};
@@ -216,18 +217,15 @@ impl Machine<'_> {
             self.warn(Diagnostic::new(self.code.span(id), message));
         }
         let term = match value {
-            Value::Number(number) => Some(Term::certain(number)),
-            Value::Sequence(members) => Faces::of_members(&members).map(Term::faces),
-            Value::Dice(dice) => Some(dice.sum()),
-            _ => None,
-        };
-        if let Some(term) = &term {
-            if term.is_open() {
+            value if value.is_open() => {
                 return Err(Stop::Open("a call that is in progress has no value yet"));
             }
+            Value::Sequence(members) => Faces::of_members(&members).map(Term::faces),
+            value => summed(&value)?.term(),
+        };
+        if let Some(term) = &term {
             check_dice(term, self.code.span(id))?;
-        }
-        if term.is_none() {
+        } else {
             let span = self.code.span(id);
             let warning = Diagnostic::new(span, "nothing comes out of this");
             self.warn(warning);

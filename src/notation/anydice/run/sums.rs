@@ -46,6 +46,9 @@ impl Machine<'_> {
             Err(Stop::Open(_)) => return Ok(false),
             Err(stop) => return Err(stop),
         };
+        if names.iter().any(|(_, term)| term.may_fail()) {
+            return Ok(false);
+        }
         for (hidden, term) in names {
             if round.mentions_state(&term) {
                 round.depends.push(hidden);
