@@ -5,6 +5,7 @@ use std::time::Instant;
 use dicedist::ask::{self, Asking, Question, Series, Solved};
 use dicedist::engine::{self, Outcomes, enumerate};
 use dicedist::limits::{Budget, LimitReached};
+use dicedist::notation::Kind;
 use dicedist::report::{Answered, Query, Refused, Report, View};
 use dicedist::{Answer, Diagnostic, Limits};
 
@@ -128,18 +129,28 @@ fn check(args: &Args, limits: &Limits, solved: &Solved) -> Result<(String, Statu
     let label = solved.series.label();
     let progress = Progress::start(format!("check of {label}"), args.quiet, false);
     let checking = Budget::start(limits, &progress);
-    let verdict = check::compare(&solved.answer, &checking, || {
-        // The other half of the time is for comparing.
-        enumerate::enumerate(&solved.program, &checking.half_of_rest(), &progress)
-    });
+    let verdict = match solved.series.reading.kind {
+        Kind::Nothing => Verdict::Empty,
+        _ => check::compare(&solved.answer, &checking, || {
+            // The other half of the time is for comparing.
+            enumerate::enumerate(&solved.program, &checking.half_of_rest(), &progress)
+        }),
+    };
     if watch::is_interrupted() {
         return Err(Stop::Interrupted);
     }
     let (words, status) = match verdict {
-        Verdict::Agree => ("both evaluators agree".into(), Status::Answered),
+        Verdict::Agree => (
+            "both evaluators agree (they share the reader of the text and the core program that it makes)".into(),
+            Status::Answered,
+        ),
         Verdict::Differ(how) => (
             format!("the evaluators differ, so dicedist has a mistake; please report it: {how}"),
             Status::Disagreement,
+        ),
+        Verdict::Empty => (
+            "nothing comes out of it, so there is nothing to compare".into(),
+            Status::Answered,
         ),
         Verdict::NoOther => (
             "answered by the slow evaluator; nothing to compare with".into(),

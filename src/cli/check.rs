@@ -19,6 +19,8 @@ pub(super) enum Verdict {
     Agree,
     /// A figure on which they differ.
     Differ(String),
+    /// Nothing comes out of the rule, so no evaluator was asked.
+    Empty,
     /// Only the slow evaluator has answered: there is nothing to compare with.
     NoOther,
     /// Both give the same error. An error does not say who found it, so the slow evaluator may have found both.
