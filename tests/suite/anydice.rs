@@ -1,11 +1,10 @@
-//! AnyDice: functions over dice, solved by states and listed, say the same; and what a program prints and refuses.
+//! AnyDice: recursions, and what a program prints, warns of and refuses. What programs answer is the matter of `judge`.
 
 use dicedist::engine::analyze;
 use dicedist::limits::Unobserved;
 use dicedist::notation::{self, Kind, Outcome, Settings};
 use dicedist::source::Source;
 use dicedist::{Dialect, ErrorKind, Limits};
-use proptest::prelude::*;
 
 use crate::command::{dicedist, say};
 
@@ -54,152 +53,6 @@ fn first_warning(program: &str) -> String {
         .map_or(String::new(), |warning| warning.message.clone())
 }
 
-/// A number that a body can compute from the roll `R`, the number `N`, and the variables `T` and `V`.
-fn value() -> impl Strategy<Value = String> {
-    let leaf = prop_oneof![
-        (-3..7_i32).prop_map(|number| format!("({number})")),
-        prop::sample::select(vec![
-            "N",
-            "T",
-            "V",
-            "#R",
-            "1@R",
-            "2@R",
-            "{1,2}@R",
-            "{2,2}@R",
-            "(R+0)",
-            "[R contains N]",
-            "[count {1,2,2} in R]",
-            "[highest of N and T]",
-            "[absolute T]",
-            "(R = V)",
-            "(R = 2)",
-            "(R >= 3)",
-            "(R < N)",
-            "(2 != R)",
-            "[half T]",
-            "T@R",
-            "N@{3,1,2}",
-            "2@{T, N, R}",
-            "4@{N, R, 7, V}",
-            "{1,2}@[sort {T, R, N}]",
-            "({N, T, R} >= 2)",
-            "#{R, T}",
-            "({T, V} + 0)",
-            "[{T, 2, R} contains N]",
-            "[count {N, T} in {R, V}]",
-            "1@[reverse {T, V}]",
-            "2@[both R N]",
-        ])
-        .prop_map(str::to_owned),
-    ];
-    let operator = prop::sample::select(vec![
-        "+", "-", "*", "/", "=", "!=", "<", ">", "<=", ">=", "&", "|",
-    ]);
-    leaf.prop_recursive(3, 12, 2, move |inner| {
-        prop_oneof![
-            4 => (inner.clone(), operator.clone(), inner.clone())
-                .prop_map(|(a, operator, b)| format!("({a} {operator} {b})")),
-            1 => inner.clone().prop_map(|a| format!("!{a}")),
-            1 => inner.prop_map(|a| format!("(-{a})")),
-        ]
-    })
-}
-
-fn statement() -> impl Strategy<Value = String> {
-    let assign = (prop::sample::select(vec!["T", "V"]), value())
-        .prop_map(|(name, value)| format!("{name}: {value}"));
-    let add = value().prop_map(|value| format!("T: T + {value}"));
-    let result = value().prop_map(|value| format!("if {value} {{ result: T }}"));
-    let leaf = prop_oneof![3 => assign, 2 => add, 1 => result];
-    leaf.prop_recursive(2, 6, 3, |inner| {
-        prop_oneof![
-            (value(), inner.clone(), inner.clone()).prop_map(|(condition, yes, no)| format!(
-                "if {condition} {{ {yes} }} else {{ {no} }}"
-            )),
-            (value(), inner.clone())
-                .prop_map(|(condition, yes)| format!("if {condition} {{ {yes} }}")),
-            inner
-                .clone()
-                .prop_map(|body| format!("loop V over {{1..3}} {{ {body} }}")),
-            inner.prop_map(|body| format!("loop V over R {{ {body} }}")),
-        ]
-    })
-}
-
-fn program() -> impl Strategy<Value = String> {
-    let statements = prop::collection::vec(statement(), 0..4);
-    let order = prop::sample::select(vec!["highest", "lowest"]);
-    let dice = prop::sample::select(vec![
-        "",
-        "",
-        "+ (R >= 2)d2",
-        "- (R = N)dN",
-        "+ d(T - 1)",
-        "+ 2dV",
-        "+ {1,2}@((R >= 2)d3)",
-        "* [highest 1 of (R < 3)d2]",
-        "+ [half (R > 1)d2]",
-    ]);
-    let results = (value(), any::<bool>(), dice);
-    (statements, results, order).prop_map(|(statements, (result, ends, dice), order)| {
-        let result = if ends {
-            format!("result: {result} {dice}")
-        } else {
-            String::new()
-        };
-        format!(
-            "set \"position order\" to \"{order} first\" function: half X {{ result: X / 2 }} \
-             function: both A:s B:s {{ result: [sort {{A, B}}] }} function: f R:s N:n {{ T: 0 V: 1 {} {result} }} output [f 3d4 1d3]",
-            statements.join(" ")
-        )
-    })
-}
-
-#[test]
-fn a_loop_leaves_what_its_body_made_of_its_variable() {
-    // Of the values of d3 only 1 does not round 1 / N down to 0.
-    let program =
-        "function: f R:s N:n { V: 1 loop V over R { V: 0 } result: 1 / N + V } output [f 3d4 1d3]";
-    for most in [0, u64::MAX] {
-        let found = answers(&run(program, &Settings::default().with_most_listed(most)));
-        assert_eq!(found, ["[0]: 2/3, [1]: 1/3"], "{most}");
-    }
-}
-
-/// How many random programs are drawn.
-fn cases() -> u32 {
-    let cases = std::env::var("DICEDIST_ANYDICE");
-    cases.map_or(300, |cases| cases.parse().unwrap())
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases()))]
-
-    #[test]
-    fn states_and_lists_say_the_same(program in program()) {
-        let listed = run(&program, &Settings::default().with_most_listed(u64::MAX));
-        let solved = run(&program, &Settings::default().with_most_listed(0));
-        prop_assert_eq!(answers(&listed), answers(&solved), "{}", program);
-    }
-}
-
-#[test]
-fn the_answers_of_the_page_are_those_of_the_program() {
-    // From section 14 of the page of the notation: counted by hand.
-    let listed = |program: &str| answers(&run(program, &Settings::default())).join("; ");
-    let net = "function: ROLL:s hits { result: (ROLL >= 5) - (ROLL = 1) } output [2d6 hits]";
-    assert_eq!(
-        listed(net),
-        "[-2]: 1/36, [-1]: 1/6, [0]: 13/36, [1]: 1/3, [2]: 1/9"
-    );
-    let again = "function: f X:n { if X < 3 { result: d{} } result: X } output [f d6]";
-    assert_eq!(listed(again), "[3]: 1/4, [4]: 1/4, [5]: 1/4, [6]: 1/4");
-    let afresh = "function: f R:n T:n { T: T+1 result: T } output [f d4 0]";
-    assert_eq!(listed(afresh), "[1]: 1");
-    assert_eq!(listed("output d{}"), "nothing");
-}
-
 #[test]
 fn differences_from_the_site_are_warned_of() {
     let afresh = "function: f R:n T:n { T: T+1 result: T } output [f d4 0]";
@@ -213,27 +66,6 @@ fn differences_from_the_site_are_warned_of() {
     assert!(first_warning("output 1/0").contains("divides by zero"));
     assert!(first_warning("output 3 > 2 > 1").contains("1 or 0"));
     assert!(first_warning("output d6 <= {2,3}").contains("AnyDice"));
-}
-
-#[test]
-fn an_error_keeps_the_outputs_before_it() {
-    let outcome = run("output 1 output X output 3", &Settings::default());
-    assert_eq!(outcome.readings.len(), 1);
-    assert_eq!(outcome.error.unwrap().kind(), ErrorKind::Unbound);
-}
-
-#[test]
-fn an_error_in_a_body_has_the_probability_of_its_outcomes() {
-    for most_listed in [0, u64::MAX] {
-        let settings = Settings::default().with_most_listed(most_listed);
-        let outcome = run(
-            "function: f X:n { result: 0^(X-2) } output [f d6]",
-            &settings,
-        );
-        let error = outcome.error.unwrap();
-        assert_eq!(error.kind(), ErrorKind::Domain);
-        assert_eq!(error.probability().unwrap().to_string(), "1/6");
-    }
 }
 
 #[test]
@@ -393,6 +225,25 @@ fn an_error_that_is_found_late_stops_the_program_as_well() {
     };
     assert_eq!(names("rules"), ["output 1"]);
     assert_eq!(names("errors"), ["output 2"]);
+}
+
+#[test]
+fn a_check_of_what_has_no_outcomes_finds_no_mistake() {
+    for value in ["d{}", "{}", "0d{}", "[highest 1 of d{}]", "[nothing d6]"] {
+        let program = format!("function: nothing X:n {{ }} output {value} output d6");
+        let said = say(&mut dicedist(["-d", "anydice", "--check", &program]));
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        assert!(
+            said.stderr.contains("output 1: nothing comes out"),
+            "{}",
+            said.stderr
+        );
+        assert!(
+            said.stderr.contains("output 2: both evaluators agree"),
+            "{}",
+            said.stderr
+        );
+    }
 }
 
 #[test]
