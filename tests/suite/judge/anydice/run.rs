@@ -15,7 +15,7 @@ type Variables = BTreeMap<String, Value>;
 
 /// The most runs of bodies, the most calls within one another, and the most members of a sequence.
 const MOST_RUNS: u32 = 800;
-const DEEPEST: u32 = 20;
+const DEEPEST: u32 = 12;
 const LONGEST: usize = 400;
 
 /// Runs a program: each output with its name, and the error that stops it.

@@ -19,7 +19,7 @@ const NAMES: [[&str; 2]; 3] = [["N", "M"], ["S", "T"], ["C", "D"]];
 const LEAVES: [&str; 3] = [
     "1; 2; 0; 3; N; M; -1; -2; 4; 10; -13",
     "{1}; {}; {1,2}; S; T; {3,1,1}; {0}; {-1,2}; {2,2}",
-    "d1; d2; C; D; 0d2; d{}; 2d2; d0; d{0,1}; -1d3; d-2; 3d2; d{2}; 2d{-1,1}; d{1,1,3}; 3d1; 2d0",
+    "d1; d2; C; D; 0d2; d{}; 2d2; d0; d{0,1}; -1d3; d-2; 3d2; d{2}; 2d{-1,1}; d{1,1,3}; 3d1; 2d0; 3d3",
 ];
 
 /// Values of each kind, with the kinds of their parts: `%n`, `%s`, `%v` for a number, a sequence, a die, `%?` for any value. Parts in
@@ -36,6 +36,19 @@ const FORMS: [&str; 3] = [
      [highest %n of %v and %v]; [lowest %n of %v and %?]; [lowest %n of %v and %v and %v]",
 ];
 
+/// The same for bodies that look at a roll and compute with what it shows, which can be solved by states.
+const OPEN_FORMS: [&str; 3] = [
+    "%N+%N; %N-%N; %N*%N; %N/%N; %N=%N; %N<%N; 1@[reverse {%n,%n}]; %S=%N; %N<%S; %S>=%N; %N!=%S; %N&%N; %N|%N; #%S; %N@%S; 1@%S; {1,2}@%S; {2,2}@%S; \
+     %S+%N; [absolute %n]; [count {1,2,2} in %s]; [count {%n,2} in %s]; [%s contains %n]; [highest of %n and %n]; !%N; -%N; 2^%N; \
+     %N^%N; %N@{%n,%n,4}; %S>%S; %S=%S",
+    "A; A; {%n,%s}; {%n,%n}; [sort {%s,%n}]; [reverse {%n,3,%n}]; [reverse {%n,A}]; {1..3}; [sort %s]",
+    "d %N; %N d 2; (%N-%N)d 2; %S d %N; (%S>=%N)d%N; %N d 3 + %N; {1,2}@(%N d 3); [highest 1 of (%N<%S)d2]; 2 d %N; d %N = %N",
+];
+
+/// Loops over a roll, of which some only add up.
+const OPEN_LOOPS: &str = "loop M over A { N: N - %n }; loop M over A { N: N - M if %n { N: N + %n } }; \
+     loop M over A { if %n { N: N + %n } N: 3*N - M }";
+
 const SETTINGS: [&str; 3] = [
     "; set \"maximum function depth\" to 2; set \"maximum function depth\" to 1; set \"maximum function depth\" to 3",
     "; set \"explode depth\" to 1; set \"explode depth\" to 2; set \"explode depth\" to 3",
@@ -48,6 +61,8 @@ pub(super) struct Writer<'c> {
     functions: Vec<(char, Vec<Kind>)>,
     /// The parameters of the body that is written.
     parameters: Vec<(&'static str, Kind)>,
+    /// Whether the body that is written can be solved by states, most likely.
+    is_open: bool,
     text: String,
 }
 
@@ -58,6 +73,7 @@ pub(super) fn program(choices: &[u16], start: &str) -> String {
         choices,
         functions: Vec::new(),
         parameters: Vec::new(),
+        is_open: false,
         text,
     };
     for settings in SETTINGS {
@@ -74,7 +90,8 @@ pub(super) fn program(choices: &[u16], start: &str) -> String {
     }
     for function in writer.functions.clone() {
         writer.text += "output ";
-        writer.call(function, Die, 1);
+        let depth = writer.choose(2);
+        writer.call(function, Die, depth);
         writer.text.push(' ');
     }
     writer.put("output %?", 3);
@@ -146,11 +163,12 @@ impl Writer<'_> {
                 &own.join("; ")
             };
             self.put_one(leaves);
-        } else if self.choose(often) == 1 && !self.functions.is_empty() {
+        } else if self.choose(often) == 1 && !self.functions.is_empty() && !self.is_open {
             let at = self.choose(self.functions.len());
             self.call(self.functions[at].clone(), kind, depth - 1);
         } else {
-            let form = self.one(FORMS[kind as usize]);
+            let forms = if self.is_open { OPEN_FORMS } else { FORMS };
+            let form = self.one(forms[kind as usize]);
             self.put(form, depth - 1);
         }
     }
@@ -168,6 +186,7 @@ impl Writer<'_> {
 
     fn function(&mut self, letter: char) {
         write!(self.text, "function: {letter} ").unwrap();
+        self.is_open = self.choose(2) == 1;
         for name in ["A", "B"].into_iter().take(1 + self.choose(2)) {
             let types = [
                 (Number, ":n"),
@@ -177,34 +196,59 @@ impl Writer<'_> {
                 (Number, ":n"),
                 (Die, ":?"),
             ];
-            let (kind, colon) = types[self.choose(6)];
+            let (kind, colon) = match (name, self.is_open) {
+                ("A", true) => types[1],
+                (_, true) => types[0],
+                (_, false) => types[self.choose(6)],
+            };
             self.text += if name == "B" { "with " } else { "" };
             write!(self.text, "{name}{colon} ").unwrap();
             self.parameters.push((name, kind));
         }
         let kinds = self.parameters.iter().map(|(_, kind)| *kind);
-        // A body may call its own function, so that the depth counts.
-        self.functions.push((letter, kinds.collect()));
+        let function = (letter, kinds.collect());
+        // Some bodies call their own function, so that the depth counts.
+        let is_recursive = self.choose(3) == 2;
+        if is_recursive {
+            self.functions.push(function.clone());
+        }
         self.text += "{ ";
         for _ in 0..self.choose(4) {
             self.statement(2, true);
         }
         if self.choose(5) < 4 {
-            self.put("result: %?", 2);
+            self.put(
+                if self.is_open {
+                    "result: 5*N + M + %n"
+                } else {
+                    "result: %?"
+                },
+                2,
+            );
+            if self.is_open && self.choose(3) == 2 {
+                self.put(" + %V", 1);
+            }
         }
         self.text += " } ";
+        self.is_open = false;
         self.parameters.clear();
+        if !is_recursive {
+            self.functions.push(function);
+        }
     }
 
     fn statement(&mut self, depth: usize, is_body: bool) {
         match self.choose(if depth > 0 { 7 } else { 2 }) {
             0 | 1 => {
-                let kind = [Number, Die, Sequence][self.choose(3)];
+                let kind = [Number, Die, Sequence][if self.is_open { 0 } else { self.choose(3) }];
                 let own = self.parameters.first().filter(|(_, own)| *own == kind);
                 let [first, second] = NAMES[kind as usize];
                 let names = [first, second, own.map_or(first, |(name, _)| name)];
                 let name = names[self.choose(3)];
                 write!(self.text, "{name}: ").unwrap();
+                if self.is_open {
+                    self.put_one("; N + ; N - ; 3*N + M - ");
+                }
                 self.value(kind, 2);
             }
             2 | 3 => {
@@ -219,10 +263,15 @@ impl Writer<'_> {
                 }
             }
             4 => {
-                self.put_one("loop M over ; loop N over ; loop A over ");
-                self.put("%s ", 1);
+                let name = self.one("M; N; A");
+                self.put(&format!("loop {name} over %s "), usize::from(!self.is_open));
                 self.block(depth - 1, is_body);
             }
+            5 if self.is_open => {
+                let form = self.one(OPEN_LOOPS);
+                self.put(form, 1);
+            }
+            _ if self.is_open => self.put("if %n { result: %n }", 2),
             _ if is_body => self.put("if %n { result: %? }", 2),
             5 => self.put("output %?", 3),
             _ => {
@@ -241,7 +290,14 @@ impl Writer<'_> {
             self.statement(depth, is_body);
         }
         if is_body && self.choose(3) == 2 {
-            self.put("result: %?", 1);
+            self.put(
+                if self.is_open {
+                    "result: %n"
+                } else {
+                    "result: %?"
+                },
+                1,
+            );
         }
         self.text += " } ";
     }
