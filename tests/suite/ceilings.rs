@@ -11,40 +11,43 @@ use std::path::{Path, PathBuf};
 use crate::command::package;
 
 /// Each room with its ceiling. A file is in the room with the longest name that its own path begins with.
+///
+/// The judges have just come to `tests/suite`: what they cover of the older tests goes when notations become smaller, and that
+/// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
 const CEILINGS: [(&str, usize); 33] = [
     ("src", 289),
     ("src/algebra", 14547),
     ("src/ask", 2002),
-    ("src/cli", 4609),
+    ("src/cli", 4622),
     ("src/compare", 825),
     ("src/dice", 1993),
     ("src/dist", 1490),
-    ("src/engine", 2632),
-    ("src/engine/evaluate", 3344),
+    ("src/engine", 2645),
+    ("src/engine/evaluate", 3599),
     ("src/engine/program", 2641),
     ("src/engine/reveal", 4002),
     ("src/engine/rules", 3656),
-    ("src/engine/simplify", 4059),
+    ("src/engine/simplify", 4068),
     ("src/engine/solve", 2264),
-    ("src/engine/translate", 2570),
+    ("src/engine/translate", 2613),
     ("src/error", 399),
-    ("src/ir", 2607),
+    ("src/ir", 2642),
     ("src/limits", 847),
-    ("src/notation", 1298),
-    ("src/notation/anydice", 7200),
-    ("src/notation/bones", 12737),
+    ("src/notation", 1276),
+    ("src/notation/anydice", 7181),
+    ("src/notation/bones", 12813),
     ("src/notation/dicebag", 2680),
     ("src/notation/diceroller", 1965),
     ("src/notation/onedice", 3683),
     ("src/notation/reader", 1260),
     ("src/notation/tabletop", 7885),
     ("src/number", 760),
-    ("src/report", 6146),
+    ("src/report", 6147),
     ("src/report/svg", 8194),
     ("src/rule", 857),
     ("src/source", 254),
     ("src/summary", 1021),
-    ("tests/suite", 25108),
+    ("tests/suite", 27916),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -824,7 +824,7 @@ fn a_loop_of_few_states_is_solved_and_not_cut() {
         match expected {
             None => assert_eq!(answer.never_ends(), *answer.total(), "{rule}"),
             Some((value, share)) => {
-                assert_eq!(probability(&answer, value), fraction(share), "{rule}")
+                assert_eq!(probability(&answer, value), fraction(share), "{rule}");
             }
         }
         assert_eq!(answer.unresolved(), 0_u32.into(), "{rule}");

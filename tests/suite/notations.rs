@@ -10,6 +10,15 @@ use proptest::prelude::*;
 
 use Dialect::{Bones, Dicebag, Dicelab};
 
+/// Each notation is found by its own name, and none has another's.
+#[test]
+fn every_notation_has_a_name_of_its_own() {
+    for &dialect in Dialect::ALL {
+        assert_eq!(dialect.name().parse(), Ok(dialect));
+    }
+    assert_eq!(Dialect::ALL.len(), 7);
+}
+
 /// Every rule of a text.
 fn rules(dialect: Dialect, text: &str) -> Vec<Result<Rule, WrongRule>> {
     notation::rules(dialect, &Source::new("rule", text))

@@ -418,12 +418,12 @@ pub(super) fn examine(program: &Program, law: &Law, in_order: bool, time: Durati
                 Fault::Given,
                 format!("given is not said, the judge says {share}"),
             )),
-            Some(given) => {
+            Some([low, high]) => {
                 let least = &share - &law.open;
-                if *given > share || *given < &least - &found.unresolved {
+                if *low > share || *high < least {
                     faults.insert(
                         Fault::Given,
-                        format!("given is {given}, the judge says {least} to {share}"),
+                        format!("given is {low} to {high}, the judge says {least} to {share}"),
                     );
                 }
             }
