@@ -22,6 +22,8 @@ mod halfway;
 pub mod json;
 mod lists;
 pub mod markdown;
+#[cfg(feature = "svg")]
+mod picture;
 pub mod queries;
 mod ranges;
 mod scale;
@@ -406,6 +408,11 @@ pub struct Style {
     pub sheets: Sheets,
     /// The title of a picture; `None` for the names of the rules.
     pub title: Option<String>,
+    /// The name of the horizontal axis of a picture; `None` for the name of the values or of the variable.
+    pub x_label: Option<String>,
+    /// The width and the height of a picture in pixels; `None` for a width of 760 and the height that the content needs. What has no
+    /// room makes a picture higher.
+    pub size: Option<[u32; 2]>,
     /// The part of records that the answers are about, if it is one.
     pub part: Option<String>,
     /// The probabilities to write instead of the distribution.
@@ -429,6 +436,8 @@ impl Default for Style {
             layout: Layout::default(),
             sheets: Sheets::default(),
             title: None,
+            x_label: None,
+            size: None,
             part: None,
             queries: Vec::new(),
             pairs: Pairs::default(),

@@ -293,7 +293,7 @@ fn gathering_tails<'a>(
 }
 
 /// The cells of one rule, for spans that ascend.
-fn column(
+pub(super) fn column(
     report: &Report,
     answer: &Answer,
     numbers: &Distribution<Integer>,

@@ -82,7 +82,7 @@ const ROOMS: [(&str, &[&str]); 20] = [
 ];
 
 /// Each crate of the manifest with the rooms that may use it.
-const CRATES: [(&str, &[&str]); 29] = [
+const CRATES: [(&str, &[&str]); 31] = [
     ("anstream", &["cli"]),
     ("ariadne", &["cli"]),
     ("cap", &["cli"]),
@@ -106,6 +106,8 @@ const CRATES: [(&str, &[&str]); 29] = [
             "algebra", "compare", "engine", "number", "report", "summary",
         ],
     ),
+    ("plotters", &["report"]),
+    ("plotters_backend", &["report"]),
     ("rand", &["engine", "rule"]),
     ("rand_chacha", &["cli", "rule"]),
     ("rustc_hash", &["map"]),

@@ -423,22 +423,6 @@ fn a_question_against_the_direction_has_no_mark() {
     assert!(against.contains("6 or less: 3d6 9.3%, d20 30.0%"));
 }
 
-#[test]
-fn rules_side_by_side_have_the_answers_below_the_title() {
-    let picture = picture(&[
-        "d6",
-        "d8",
-        "d10",
-        "d12",
-        "d20",
-        "1000+d4",
-        "--at-least",
-        "5",
-    ]);
-    let answers = "5 or more: d6 33.3%, d8 50.0%, d10 60.0%, d12 66.7%, d20 80.0%, 1000+d4 100%";
-    assert!(picture.contains(answers));
-}
-
 /// Of 21 pairs of the highest and the lowest of two or three dice, six are equal.
 #[test]
 fn lists_of_several_rules_are_marked_by_a_condition() {

@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use plotters::style::{RGBAColor, RGBColor};
+
 /// The largest number of series that have colours of their own.
 pub(super) const SERIES: usize = 5;
 
@@ -37,29 +39,48 @@ const ROLES: [Role; 6 + SERIES] = [
 ];
 
 /// The lightness of the series is 14, 35, 45, 59 and 68 on a light page; 93, 84, 70, 56 and 46 on a dark one.
-const SERIES_COLORS: [[&str; 2]; SERIES] = [
-    ["#14204a", "#e6ebff"],
-    ["#833f00", "#f7c98e"],
-    ["#0a6fb4", "#4fb3f0"],
-    ["#d67600", "#cc6e00"],
-    ["#56aedb", "#2f73a6"],
+const SERIES_COLORS: [[RGBColor; 2]; SERIES] = [
+    [RGBColor(0x14, 0x20, 0x4a), RGBColor(0xe6, 0xeb, 0xff)],
+    [RGBColor(0x83, 0x3f, 0x00), RGBColor(0xf7, 0xc9, 0x8e)],
+    [RGBColor(0x0a, 0x6f, 0xb4), RGBColor(0x4f, 0xb3, 0xf0)],
+    [RGBColor(0xd6, 0x76, 0x00), RGBColor(0xcc, 0x6e, 0x00)],
+    [RGBColor(0x56, 0xae, 0xdb), RGBColor(0x2f, 0x73, 0xa6)],
 ];
 
 impl Role {
-    /// The colour on a light page.
-    pub(super) fn light(self) -> &'static str {
+    /// The colour on a light page, as plotters has it.
+    pub(super) fn color(self) -> RGBColor {
         self.colors()[0]
     }
 
+    /// The colour with an opacity.
+    pub(super) fn with_opacity(self, opacity: f64) -> RGBAColor {
+        let RGBColor(red, green, blue) = self.color();
+        RGBAColor(red, green, blue, opacity)
+    }
+
+    /// The role of a colour on a light page.
+    pub(super) fn of((red, green, blue): (u8, u8, u8)) -> Self {
+        let mut roles = ROLES.into_iter();
+        roles
+            .find(|role| role.color() == RGBColor(red, green, blue))
+            .unwrap_or(Self::Ink)
+    }
+
+    /// The colour on a light page, as SVG has it.
+    pub(super) fn light(self) -> String {
+        hexadecimal(self.colors()[0])
+    }
+
     /// The colours on a light and on a dark page.
-    fn colors(self) -> [&'static str; 2] {
+    fn colors(self) -> [RGBColor; 2] {
         match self {
-            Self::Ground => ["#ffffff", "#0f141a"],
-            Self::Ink => ["#222222", "#e8eaed"],
-            Self::SoftInk => ["#555555", "#b0b6bd"],
-            Self::Grid => ["#e3e3e3", "#2c343d"],
-            Self::Axis => ["#777777", "#8b949e"],
-            Self::Heat => ["#08306b", "#8ecbff"],
+            Self::Ground => [RGBColor(0xff, 0xff, 0xff), RGBColor(0x0f, 0x14, 0x1a)],
+            Self::Ink => [RGBColor(0x22, 0x22, 0x22), RGBColor(0xe8, 0xea, 0xed)],
+            Self::SoftInk => [RGBColor(0x55, 0x55, 0x55), RGBColor(0xb0, 0xb6, 0xbd)],
+            Self::Grid => [RGBColor(0xe3, 0xe3, 0xe3), RGBColor(0x2c, 0x34, 0x3d)],
+            Self::Axis => [RGBColor(0x77, 0x77, 0x77), RGBColor(0x8b, 0x94, 0x9e)],
+            Self::Heat => [RGBColor(0x08, 0x30, 0x6b), RGBColor(0x8e, 0xcb, 0xff)],
             Self::Series(index) => SERIES_COLORS[index % SERIES],
         }
     }
@@ -72,7 +93,7 @@ impl Role {
         }
     }
 
-    /// The dashes of lines in the colour, as [`Canvas::lines`](super::canvas::Canvas::lines) has them. In grey, the lightest colour
+    /// The dashes of lines in the colour, in lengths that are drawn and left out. In grey, the lightest colour
     /// looks much like the one before.
     pub(super) fn dash(self) -> &'static str {
         match self {
@@ -99,11 +120,15 @@ impl Role {
     }
 }
 
+fn hexadecimal(RGBColor(red, green, blue): RGBColor) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
 /// The style sheet of every picture: the colours as custom properties, which a dark page has others of.
 pub(super) fn style() -> String {
     let properties = |page: usize| -> String {
         let all = ROLES.iter().map(|role| {
-            let (name, color) = (role.name(), role.colors()[page]);
+            let (name, color) = (role.name(), hexadecimal(role.colors()[page]));
             format!("--{name}:{color}")
         });
         all.collect::<Vec<_>>().join(";")
@@ -141,17 +166,16 @@ mod tests {
     use super::*;
 
     /// CIE L* of a colour.
-    fn lightness(color: &str) -> f64 {
-        let part = |from: usize| {
-            let byte = u8::from_str_radix(&color[from..from + 2], 16).unwrap();
-            let part = f64::from(byte) / 255.0;
+    fn lightness(RGBColor(red, green, blue): RGBColor) -> f64 {
+        let part = |part: u8| {
+            let part = f64::from(part) / 255.0;
             if part <= 0.04045 {
                 part / 12.92
             } else {
                 ((part + 0.055) / 1.055).powf(2.4)
             }
         };
-        let luminance = 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+        let luminance = 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue);
         116.0 * luminance.cbrt() - 16.0
     }
 

@@ -18,6 +18,8 @@ pub(super) struct Chance {
     pub(super) share: f64,
     pub(super) label: String,
     pub(super) words: String,
+    /// The label without decimals, for cells.
+    pub(super) whole: Option<String>,
     /// The interval of a sampled chance.
     pub(super) bounds: Option<[f64; 2]>,
 }
@@ -25,19 +27,27 @@ pub(super) struct Chance {
 impl Chance {
     /// The chance of a weight, with this many decimals in its label.
     pub(super) fn new(weight: &Weight, scale: &mut Scale, digits: usize) -> Self {
-        let share = scale.nearest(weight);
-        let label = scale.percent(weight, digits);
-        let is_rounded_up = label.starts_with("100.") || label == "100%" && !scale.is_whole(weight);
         Self {
-            share,
-            label: match digits {
-                _ if !is_rounded_up => label,
-                0 => ">99%".into(),
-                _ => format!(">99.{}%", "9".repeat(digits)),
-            },
+            share: scale.nearest(weight),
+            label: label(weight, scale, digits),
             words: scale.percent(weight, DIGITS),
+            whole: None,
             bounds: None,
         }
+    }
+
+    /// The same chance with a label without decimals beside the other.
+    pub(super) fn with_whole(self, weight: &Weight, scale: &mut Scale) -> Self {
+        Self {
+            whole: Some(label(weight, scale, 0)),
+            ..self
+        }
+    }
+
+    /// The share, or the upper bound of the true one.
+    pub(super) fn highest(&self) -> f64 {
+        self.bounds
+            .map_or(self.share, |[_, high]| high.max(self.share))
     }
 
     /// A fraction as a chance.
@@ -54,15 +64,27 @@ impl Chance {
         self.words = format!("{}, {low} to {high}", self.words);
         self
     }
-}
 
-impl Chance {
     /// The same chance with a sign that it is an estimate.
     pub(super) fn estimated(mut self) -> Self {
-        if self.share > 0.0 && !self.label.starts_with(['<', '>', '≈']) {
-            self.label.insert(0, '≈');
+        let is_there = self.share > 0.0;
+        for label in [&mut self.label].into_iter().chain(&mut self.whole) {
+            if is_there && !label.starts_with(['<', '>', '≈']) {
+                label.insert(0, '≈');
+            }
         }
         self
+    }
+}
+
+/// The label of a weight with this many decimals, which tells hardly and surely from never and always.
+fn label(weight: &Weight, scale: &mut Scale, digits: usize) -> String {
+    let label = scale.percent(weight, digits);
+    let is_rounded_up = label.starts_with("100.") || label == "100%" && !scale.is_whole(weight);
+    match digits {
+        _ if !is_rounded_up => label,
+        0 => ">99%".into(),
+        _ => format!(">99.{}%", "9".repeat(digits)),
     }
 }
 

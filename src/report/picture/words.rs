@@ -3,10 +3,10 @@
 use num_traits::Zero as _;
 
 use super::asked::{Asked, Values};
-use super::axis::{in_powers, typeset, typeset_words};
 use super::chance::Chance;
 use super::kind::FEW;
 use super::names::{Common, LONGEST_BESIDE, fitting_names};
+use super::numbers::{figure, place, typeset, typeset_words};
 use super::text::{LABEL, SMALL, text_width, widest};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
@@ -28,10 +28,6 @@ const LONGEST_NUMBER: usize = 24;
 /// The most decimals of a mean and of a deviation near zero.
 const MOST_FIGURES: usize = 8;
 
-/// The most digits of a number as a multiple of a power of ten, and of one that is told apart from others.
-const MOST_DIGITS: usize = 4;
-const DISTINCT_DIGITS: usize = 7;
-
 /// The length of the longest mean in a column beside many rules, in characters.
 pub(super) const LONGEST_MEAN: usize = 12;
 
@@ -48,6 +44,9 @@ const LONGEST_OF_FEW: usize = 112;
 
 /// The least number of letters and digits that names have in common, where a title says so.
 const LEAST_IN_COMMON: usize = 3;
+
+/// The width of a picture in pixels, if no other is wanted.
+const WIDTH: f64 = 760.0;
 
 /// The texts on a picture.
 #[derive(Clone, Debug)]
@@ -72,12 +71,19 @@ pub(super) struct Picture {
     /// The name and the values of the only variable of a sweep.
     pub(super) variable: Option<(String, Vec<Integer>)>,
     pub(super) view: View,
+    /// The mean of each rule, as a place.
+    pub(super) means: Vec<Option<f64>>,
     /// What is asked about values.
     pub(super) asked: Vec<Asked>,
     /// The labels that are asked about.
     pub(super) labels: Vec<String>,
     /// What the picture shows, in words.
     pub(super) description: String,
+    /// The name of the horizontal axis, if it is wanted.
+    pub(super) x_label: Option<String>,
+    /// The width of the picture, and its height, if it is wanted.
+    pub(super) width: f64,
+    pub(super) height: Option<f64>,
 }
 
 /// A number for each of many rules.
@@ -92,6 +98,11 @@ impl Column {
     pub(super) fn width(&self) -> f64 {
         widest(&self.texts, LABEL.size).max(text_width(&self.heading, SMALL.size)) + 14.0
     }
+}
+
+/// The width of a picture.
+pub(super) fn width(style: &Style) -> f64 {
+    style.size.map_or(WIDTH, |[width, _]| f64::from(width))
 }
 
 impl Picture {
@@ -167,8 +178,15 @@ impl Picture {
             columns: columns(rules, summaries, style),
             has_answers: !style.queries.is_empty(),
             view,
+            means: summaries
+                .iter()
+                .map(|summary| summary.mean.finite().and_then(place))
+                .collect(),
             asked: about_values(rules, style),
             labels: labels_asked(rules, style),
+            x_label: style.x_label.as_deref().map(one_line),
+            width: width(style),
+            height: style.size.map(|[_, height]| f64::from(height)),
         }
     }
 
@@ -193,12 +211,11 @@ impl Picture {
         }
     }
 
-    /// The text beside the pointer for the chance of an event, after the name of the rule if there are several.
-    pub(super) fn words(&self, rule: usize, event: &str, chance: &Chance) -> String {
-        match (&self.names[..], event) {
-            ([_] | [], _) => format!("{event}: {}", chance.words),
-            (names, _) => format!("{}, {event}: {}", names[rule], chance.words),
-        }
+    /// The name of the variable along an axis.
+    pub(super) fn name_of_variable(&self) -> String {
+        let name = self.variable.as_ref().map(|(name, _)| name);
+        let name = self.x_label.as_ref().or(name);
+        name.cloned().unwrap_or_default()
     }
 }
 
@@ -267,8 +284,8 @@ fn in_common(names: &[String]) -> Option<String> {
 
 /// The word for the values of all rules.
 fn name_of_values(rules: &[Answered], style: &Style) -> String {
-    if let Some(part) = &style.part {
-        return one_line(part);
+    if let Some(name) = style.x_label.as_ref().or(style.part.as_ref()) {
+        return one_line(name);
     }
     // The parenthesis after `sum` is closed at the end of the text.
     let is_sum = |rule: &Answered| {
@@ -604,22 +621,4 @@ pub(super) fn all_sampled(rules: &[Answered], has_intervals: bool) -> Option<Str
         [way] => Some(format!("{} of {} rules {way}", names.len(), rules.len())),
         _ => Some("some chances are sampled: shares of random rolls".into()),
     }
-}
-
-/// A number that is longer than `longest` as a multiple of a power of ten, which may be rounded.
-pub(super) fn shortened(number: &str, longest: usize) -> String {
-    if number.chars().count() <= longest {
-        return number.into();
-    }
-    match in_powers(number, DISTINCT_DIGITS) {
-        Some((multiple, true)) => multiple,
-        Some((multiple, false)) => format!("≈{multiple}"),
-        None => number.into(),
-    }
-}
-
-/// A figure that was rounded to two decimals, as people read it: a long one in a few digits.
-pub(super) fn figure(number: &str, longest: usize) -> String {
-    let few = in_powers(number, MOST_DIGITS).filter(|_| number.len() > longest);
-    few.map_or_else(|| typeset(number), |(multiple, _)| multiple)
 }

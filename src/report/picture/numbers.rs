@@ -1,7 +1,11 @@
 //! The tick marks of an axis, and the texts of numbers.
 
-use crate::number::Unit;
-use crate::report::View;
+use crate::number::{Fraction, Unit};
+use crate::report::{View, decimal};
+
+/// The most digits of a number as a multiple of a power of ten, and of one that is told apart from others.
+const MOST_DIGITS: usize = 4;
+const DISTINCT_DIGITS: usize = 7;
 
 /// The name of the chances of a view: of a value in these words, or of each place on the axis.
 pub(super) fn name_of_chances(view: View, value: Option<&str>) -> String {
@@ -13,13 +17,6 @@ pub(super) fn name_of_chances(view: View, value: Option<&str>) -> String {
     }
 }
 
-/// The values of tick marks: evenly spaced round numbers.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Ticks {
-    pub(super) values: Vec<f64>,
-    pub(super) step: f64,
-}
-
 /// The least of 1, 2 and 5 times a power of ten that is at least `least`.
 pub(super) fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
@@ -28,14 +25,34 @@ pub(super) fn round_step(least: f64) -> f64 {
     steps.into_iter().find(fits).unwrap_or(power * 10.0)
 }
 
-/// Ticks at multiples of a step within an interval.
-pub(super) fn ticks(low: f64, high: f64, step: f64) -> Ticks {
+/// The multiples of a step within an interval.
+pub(super) fn ticks(low: f64, high: f64, step: f64) -> Vec<f64> {
     let first = (low / step - 1e-9).ceil() as i64;
     let last = (high / step + 1e-9).floor() as i64;
-    Ticks {
-        values: (first..=last).map(|index| index as f64 * step).collect(),
-        step,
+    (first..=last).map(|index| index as f64 * step).collect()
+}
+
+/// The step between the ticks of an axis up to a share, and its upper end. More ticks are used if they leave less of the picture empty.
+pub(super) fn share_axis(highest: f64) -> (f64, f64) {
+    if highest <= 0.0 {
+        return WHOLE;
     }
+    let [few, more] = [5.0, 8.0].map(|ticks| {
+        let step = round_step((highest / ticks).max(1e-300));
+        (((highest * 1.03 / step).ceil() * step).min(1.0), step)
+    });
+    if more.0 < few.0 * 0.9 { more } else { few }
+}
+
+/// The end and the step of an axis of chances up to certainty.
+pub(super) const WHOLE: (f64, f64) = (1.0, 0.2);
+
+/// The ticks of an axis of chances, with their labels.
+pub(super) fn share_ticks((end, step): (f64, f64)) -> Vec<(f64, String)> {
+    let ticks = ticks(0.0, end, step).into_iter();
+    ticks
+        .map(|share| (share, percent_label(share, step)))
+        .collect()
 }
 
 /// The label of a percentage, with as many decimals as the step needs.
@@ -164,6 +181,29 @@ pub(super) fn typeset_words(text: &str) -> String {
     words.join(" ")
 }
 
+/// A number that is longer than `longest` as a multiple of a power of ten, which may be rounded.
+pub(super) fn shortened(number: &str, longest: usize) -> String {
+    if number.chars().count() <= longest {
+        return number.into();
+    }
+    match in_powers(number, DISTINCT_DIGITS) {
+        Some((multiple, true)) => multiple,
+        Some((multiple, false)) => format!("≈{multiple}"),
+        None => number.into(),
+    }
+}
+
+/// A figure that was rounded to two decimals, as people read it: a long one in a few digits.
+pub(super) fn figure(number: &str, longest: usize) -> String {
+    let few = in_powers(number, MOST_DIGITS).filter(|_| number.len() > longest);
+    few.map_or_else(|| typeset(number), |(multiple, _)| multiple)
+}
+
+/// A fraction as a place on an axis.
+pub(super) fn place(value: &Fraction) -> Option<f64> {
+    Some(decimal::nearest(value)).filter(|value| value.is_finite())
+}
+
 #[cfg(test)]
 #[expect(clippy::float_cmp, reason = "round numbers are exact here")]
 mod tests {
@@ -243,7 +283,7 @@ mod tests {
 
     #[test]
     fn ticks_lie_within() {
-        assert_eq!(ticks(-0.5, 10.5, 5.0).values, [0.0, 5.0, 10.0]);
-        assert_eq!(ticks(-7.5, 3.0, 5.0).values, [-5.0, 0.0]);
+        assert_eq!(ticks(-0.5, 10.5, 5.0), [0.0, 5.0, 10.0]);
+        assert_eq!(ticks(-7.5, 3.0, 5.0), [-5.0, 0.0]);
     }
 }

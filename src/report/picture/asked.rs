@@ -1,7 +1,7 @@
 //! What is asked about the values along an axis.
 
-use super::beside::Extra;
-use super::chart::{Chart, place};
+use super::chart::{Bin, Chart};
+use super::numbers::place;
 use crate::number::{Fraction, Integer};
 use crate::report::{Answered, Query};
 
@@ -13,15 +13,7 @@ pub(super) struct Asked {
     pub(super) values: Values,
 }
 
-impl Asked {
-    /// Whether the question is about all values of a column beside the axis.
-    pub(super) fn is_about(&self, chart: &Chart, extra: &Extra) -> bool {
-        let mut runs = self.values.runs().into_iter();
-        runs.any(|run| extra.is_within(chart.edges(run)))
-    }
-}
-
-/// The values that are asked about, as places on the axis.
+/// The values that are asked about.
 #[derive(Clone, Debug)]
 pub(super) enum Values {
     AtLeast(f64),
@@ -29,6 +21,27 @@ pub(super) enum Values {
     Exactly(f64),
     /// Those for which a condition holds: runs of them, ascending, each from its first to its last value.
     Holding(Vec<[f64; 2]>),
+}
+
+impl Asked {
+    /// The parts of a bin that the question is about, along the axis.
+    pub(super) fn parts(&self, chart: &Chart, bin: &Bin) -> Vec<[f64; 2]> {
+        let [left, right] = bin.edges;
+        let runs = self
+            .values
+            .runs()
+            .into_iter()
+            .filter(|_| bin.values.is_some());
+        let runs = runs.filter_map(|run| Some(chart.run(run)?.0));
+        let parts = runs.map(|[from, to]| [from.max(left), to.min(right)]);
+        parts.filter(|[from, to]| to - from > 1e-6).collect()
+    }
+
+    /// Whether the question is about all of a bin.
+    pub(super) fn is_about(&self, chart: &Chart, bin: &Bin) -> bool {
+        let parts = self.parts(chart, bin).into_iter();
+        parts.map(|[from, to]| to - from).sum::<f64>() > bin.width() - 1e-6
+    }
 }
 
 impl Values {
@@ -71,6 +84,6 @@ fn holding(rules: &[Answered], condition: &str) -> Option<Vec<[f64; 2]>> {
     }
     let place = |value: &Integer| place(&Fraction::from_integer(value.to_big()));
     let runs = values.chunk_by(|a, b| a.1 == b.1).filter(|run| run[0].1);
-    let runs = runs.map(|run| Some([place(run[0].0)?, place(run[run.len() - 1].0)?]));
-    runs.collect()
+    runs.map(|run| Some([place(run[0].0)?, place(run[run.len() - 1].0)?]))
+        .collect()
 }

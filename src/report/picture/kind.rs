@@ -1,0 +1,174 @@
+//! The kind of a picture: how many rules and values there are, how they lie, and what is asked decide how they are drawn.
+
+use super::palette::SERIES;
+use crate::report::View;
+
+/// The largest number of series in one field, each with a colour of its own.
+pub(super) const FEW: usize = 5;
+
+/// The largest number of rules with a bar of segments each, and with a histogram each.
+const MOST_STACKED: usize = 24;
+const MOST_MULTIPLES: usize = 24;
+
+/// The smallest number of slots that are worth a histogram, and the largest that are too few for the shape of a curve.
+const LEAST_SLOTS: i64 = 13;
+const FEW_SLOTS: i64 = 4;
+
+/// The largest number of slots of two series with grouped bars, and of bars side by side of two or three series with gaps.
+const MOST_GROUPS: i64 = 12;
+const MOST_GAPPY_BARS: i64 = 200;
+const FEW_BARS: usize = 3;
+
+/// A series has gaps if one part in this number of its values or more are in runs of one or two.
+const GAPPY: usize = 4;
+
+/// The largest number of slots of one field.
+pub(super) const MOST_SLOTS: i64 = 350;
+
+/// How the data is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Upright bars, in groups if there are several series, or an outline.
+    Bars,
+    /// Dots and curves.
+    Lines,
+    /// Horizontal bars: one for each value, or one of segments for each rule.
+    Rows,
+    /// Shaded cells.
+    Cells,
+    /// A histogram for each of many series, one below the other.
+    Multiples,
+}
+
+/// What a picture is to show.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Case {
+    /// The number of rules.
+    pub(super) series: usize,
+    pub(super) values: Values,
+    pub(super) view: View,
+    /// Whether the rules are one rule for several values of a variable.
+    pub(super) is_sweep: bool,
+}
+
+/// What the values are, and how they lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Values {
+    /// Numbers in so many slots of an axis; whether one of the rules has so many gaps that it is no curve.
+    Axis { slots: i64, is_gappy: bool },
+    /// So many labels; conditions have two.
+    Labels(usize),
+    /// Records of two numbers.
+    Pairs,
+    /// Lists, numbers that no axis has, and others.
+    Listed,
+    /// So many questions, of which each has a chance for each rule; and so it is with the values of transposed rules.
+    Questions(usize),
+}
+
+/// How a picture is drawn.
+pub(super) fn kind(case: Case) -> Kind {
+    let Case {
+        series,
+        values,
+        view,
+        is_sweep,
+    } = case;
+    let is_exact = view == View::Exactly;
+    match (series, values) {
+        (_, Values::Questions(..=FEW)) => Kind::Lines,
+        (_, Values::Questions(_)) | (..=1, Values::Pairs) => Kind::Cells,
+        (2..=MOST_STACKED, Values::Labels(1..=SERIES))
+        | (..=FEW, Values::Labels(_) | Values::Pairs | Values::Listed) => Kind::Rows,
+        (_, Values::Labels(_) | Values::Pairs | Values::Listed) => Kind::Cells,
+        (series, Values::Axis { slots, is_gappy }) => {
+            let bars = slots.saturating_mul(i64::try_from(series).unwrap_or(i64::MAX));
+            let has_few_bars = series <= FEW_BARS && bars <= MOST_GAPPY_BARS;
+            match series {
+                ..=1 => Kind::Bars,
+                2 if is_exact && slots <= MOST_GROUPS => Kind::Bars,
+                // The number of dice that a rule is read by grows from row to row.
+                FEW if is_sweep && slots < LEAST_SLOTS => Kind::Cells,
+                3..=FEW if is_exact && slots <= FEW_SLOTS => Kind::Cells,
+                2..=FEW if is_exact && is_gappy && has_few_bars => Kind::Bars,
+                2..=FEW => Kind::Lines,
+                // The fan: the median and the bulk of each rule.
+                _ if is_sweep && is_exact && series > MOST_MULTIPLES => Kind::Lines,
+                ..=MOST_MULTIPLES if is_exact && slots >= LEAST_SLOTS => Kind::Multiples,
+                _ => Kind::Cells,
+            }
+        }
+    }
+}
+
+impl Kind {
+    /// The largest number of slots of this many series; more are merged into ranges of values. The intervals of sampled chances would
+    /// hide the shape of many.
+    pub(super) fn most_slots(self, series: usize, is_sampled: bool) -> i64 {
+        let share = |marks: i64| marks / i64::try_from(series.max(1)).unwrap_or(i64::MAX);
+        match self {
+            Self::Multiples => share(2_400).clamp(60, 110),
+            Self::Cells => share(1_800).clamp(20, 40),
+            _ if is_sampled => 60,
+            _ => MOST_SLOTS,
+        }
+    }
+}
+
+/// Whether so many of these ascending values have no neighbours, or only one, that they are no curve.
+pub(super) fn is_gappy(values: &[i64], apart: i64) -> bool {
+    let runs = values.chunk_by(|a, b| b - a == apart);
+    let lengths: Vec<usize> = runs.map(<[i64]>::len).collect();
+    let alone: usize = lengths.iter().filter(|&&length| length < 3).sum();
+    lengths.len() > 1 && alone * GAPPY >= values.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rules and values as one meets them, each with the picture that an editor would choose.
+    #[test]
+    fn each_case_has_its_kind() {
+        let axis = |slots, is_gappy| Values::Axis { slots, is_gappy };
+        let (dense, gappy) = (|slots| axis(slots, false), |slots| axis(slots, true));
+        let (exactly, at_least) = (View::Exactly, View::AtLeast);
+        for (series, values, view, is_sweep, expected) in [
+            (1, dense(16), exactly, false, Kind::Bars),
+            (1, dense(5_000), exactly, false, Kind::Bars),
+            (1, dense(16), at_least, false, Kind::Bars),
+            (2, dense(12), exactly, false, Kind::Bars),
+            (2, dense(13), exactly, false, Kind::Lines),
+            (2, dense(12), at_least, false, Kind::Lines),
+            (2, gappy(64), exactly, false, Kind::Bars),
+            (4, gappy(64), exactly, false, Kind::Lines),
+            (3, dense(4), exactly, false, Kind::Cells),
+            (5, dense(4), exactly, true, Kind::Cells),
+            (5, dense(4), at_least, true, Kind::Cells),
+            (6, dense(13), exactly, false, Kind::Multiples),
+            (24, dense(100), exactly, true, Kind::Multiples),
+            (6, dense(12), exactly, false, Kind::Cells),
+            (6, dense(13), at_least, false, Kind::Cells),
+            (25, dense(100), exactly, false, Kind::Cells),
+            (30, dense(100), exactly, true, Kind::Lines),
+            (30, dense(100), at_least, true, Kind::Cells),
+            (1, Values::Labels(4), exactly, false, Kind::Rows),
+            (8, Values::Labels(3), exactly, true, Kind::Rows),
+            (8, Values::Labels(9), exactly, true, Kind::Cells),
+            (1, Values::Pairs, exactly, false, Kind::Cells),
+            (2, Values::Pairs, exactly, false, Kind::Rows),
+            (1, Values::Listed, exactly, false, Kind::Rows),
+            (6, Values::Listed, exactly, false, Kind::Cells),
+            (9, Values::Questions(2), exactly, true, Kind::Lines),
+            (9, Values::Questions(6), exactly, true, Kind::Cells),
+        ] {
+            let case = Case {
+                series,
+                values,
+                view,
+                is_sweep,
+            };
+            assert_eq!(kind(case), expected, "{case:?}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Draws answers as a picture: upright bars, lines, horizontal bars, shaded cells, or histograms.
+//!
+//! `kind` decides how the answers are drawn. `values`, `rows`, `pairs` and `sweep` hold what is drawn, from exact sums; `upright`,
+//! `level`, `cells`, `multiples` and `sweep` draw it. plotters maps values to places and draws the axes and the marks on a `page`,
+//! which is the SVG document.
+//!
+//! - The chance that is asked of one rule is the part of the picture in full colour.
+//! - Series differ in colour, which also differs in grey. Their names stand beside them where there is room, else in a legend.
+//! - Mass at no single value is hatched: tails, unresolved mass, and rolls that never end.
+//! - Ends with less than 0.1% of every rule are cut off, and a note says so. A value far beyond all others has a column after a
+//!   break of the axis.
+
+// Doubles are places on the picture here. Every probability was summed exactly before it became a double.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::float_arithmetic,
+    reason = "drawing"
+)]
+
+mod asked;
+mod cells;
+mod chance;
+mod chart;
+mod curves;
+mod field;
+mod frame;
+mod kind;
+mod lanes;
+mod level;
+mod mark;
+mod means;
+mod multiples;
+mod names;
+mod numbers;
+mod page;
+mod pairs;
+mod palette;
+mod rows;
+mod sweep;
+mod text;
+mod upright;
+mod values;
+mod words;
+
+use std::io;
+
+use super::{Answered, Layout, Report, Style, View};
+use kind::{Case, FEW, Kind, Values, kind};
+use lanes::Lanes;
+use values::Extent;
+use words::Picture;
+
+/// The SVG document of all rules.
+pub(super) fn svg(report: &Report, style: &Style) -> io::Result<String> {
+    document(report, style, None)
+}
+
+/// The document, with lines below the title that say what is known of the whole, of which the rules are parts.
+fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::Result<String> {
+    let (rules, summaries) = (report.rules, report.summaries());
+    if let Some((parts, picture)) = parts(report, style) {
+        let asked = (!style.queries.is_empty()).then_some(picture.subtitle);
+        let style = Style {
+            title: Some(picture.title),
+            queries: Vec::new(),
+            ..style.clone()
+        };
+        return document(&Report::of(&parts), &style, asked);
+    }
+    let picture_of = |view, intervals| Picture::of(rules, summaries, style, view, intervals);
+    let plain = picture_of(style.view, false);
+    let questions = sweep::questions(report, style, &plain);
+    let (extent, pairs) = (Extent::of(rules), pairs::chart_of(rules, style));
+    let is_transposed = style.layout == Layout::Transposed && rules.len() > 1;
+    let values = match (&questions, rows::labels(rules), &extent) {
+        (Some((chart, _)), ..) => Values::Questions(chart.series.len()),
+        (None, Some(labels), _) if rules.len() > 1 && !is_transposed => Values::Labels(labels),
+        (None, _, Some(extent)) => Values::Axis {
+            slots: extent.slots,
+            is_gappy: extent.is_gappy,
+        },
+        _ if pairs.is_some() => Values::Pairs,
+        _ => Values::Listed,
+    };
+    let case = Case {
+        series: rules.len(),
+        values,
+        view: style.view,
+        is_sweep: report.is_sweep(),
+    };
+    let mut kind = kind(case);
+    let is_axis = matches!(values, Values::Axis { .. });
+    if is_axis && kind == Kind::Lines && rules.len() > FEW {
+        if let Some((canvas, height)) = sweep::fan(rules, &plain) {
+            return Ok(canvas.document(height, &plain.title, &plain.description));
+        }
+        kind = Kind::Cells;
+    }
+    let has_intervals = is_axis && !is_transposed && !matches!(kind, Kind::Cells | Kind::Multiples);
+    // Rows are drawn one by one, so there is no cumulative view of them.
+    let view = if is_axis { style.view } else { View::Exactly };
+    let mut picture = picture_of(view, has_intervals);
+    if let Some(whole) = whole {
+        picture.subtitle = whole;
+    }
+    let chart = match (questions, extent.filter(|_| is_axis), pairs) {
+        (Some((mut chart, about)), ..) => {
+            picture = about;
+            chart.kind = kind;
+            chart
+        }
+        (None, Some(extent), _) if is_transposed => {
+            let chart = values::chart(report, &extent, Kind::Cells, &picture)?;
+            sweep::transposed(chart, &mut picture)
+        }
+        (None, Some(extent), _) => values::chart(report, &extent, kind, &picture)?,
+        (None, None, Some((chart, margins))) => {
+            picture.subtitle.append(&mut picture.remarks);
+            let (canvas, height) = cells::draw(&chart, &picture, Some(&margins));
+            return Ok(canvas.document(height, &picture.title, &picture.description));
+        }
+        (None, None, None) => {
+            let chart = rows::chart(rules, &picture);
+            if is_transposed || kind == Kind::Cells {
+                sweep::transposed(chart, &mut picture)
+            } else {
+                chart
+            }
+        }
+    };
+    let lanes = Lanes::of(&chart, &picture).len();
+    // Each chance stands in its lane.
+    if let ([rule], [summary], true) = (rules, summaries, lanes > 0 && lanes == style.queries.len())
+    {
+        picture.subtitle = vec![words::detail(rule, summary, has_intervals)];
+    }
+    let (canvas, height) = match chart.kind {
+        Kind::Bars | Kind::Lines => upright::draw(&chart, &picture),
+        Kind::Cells => cells::draw(&chart, &picture, None),
+        Kind::Multiples => multiples::draw(&chart, &picture),
+        Kind::Rows if matches!(values, Values::Labels(_)) => {
+            // Of a few rules the answers stand below the title.
+            if !picture.subtitle.is_empty() {
+                picture.columns.clear();
+            }
+            level::stacked(&chart, &picture)
+        }
+        Kind::Rows => {
+            picture.subtitle.splice(0..0, picture.remarks.drain(..));
+            level::lists(&chart, &picture)
+        }
+    };
+    Ok(canvas.document(height, &picture.title, &picture.description))
+}
+
+/// The distributions of the parts of the only rule, where its values are records of numbers other than pairs, with the texts on the
+/// whole: they stand side by side.
+fn parts(report: &Report, style: &Style) -> Option<(Vec<Answered>, Picture)> {
+    let rules = report.rules;
+    let [rule] = rules else {
+        return None;
+    };
+    let parts = rule.answer.part_names().map(|name| {
+        let part = rule.answer.part(name)?;
+        part.numbers()?;
+        Some(Answered::new(name, part))
+    });
+    let parts = parts.collect::<Option<Vec<_>>>()?;
+    if parts.len() < 2 || pairs::chart_of(rules, style).is_some() {
+        return None;
+    }
+    let mut picture = Picture::of(rules, report.summaries(), style, View::Exactly, false);
+    picture.subtitle.append(&mut picture.remarks);
+    picture.subtitle.retain(|line| !line.is_empty());
+    Some((parts, picture))
+}

@@ -1,0 +1,210 @@
+//! A record of two numbers as cells: the chance of each pair of values, the distribution of each part, and what is asked about.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::cells::Margins;
+use super::chance::Chance;
+use super::chart::{Along, Bin, Chart};
+use super::kind::Kind;
+use super::numbers::typeset;
+use super::values::{END_PARTS, at_most, common_distance};
+use super::words::event;
+use crate::algebra::Weight;
+use crate::engine::{Answer, MemberRef};
+use crate::report::bulk::first_beyond;
+use crate::report::scale::Scale;
+use crate::report::{Answered, Query, Style, View, WITHOUT_VALUE};
+
+/// The most values of a part that have cells of their own, and the most of which none is cut off.
+const MOST_VALUES: usize = 60;
+const FEW_VALUES: usize = 12;
+
+/// The most conditions that are outlined.
+const MOST_OUTLINES: usize = 3;
+
+/// The chart of an only rule whose values are records of two numbers, with its margins; `None` for other rules, or if there are too many
+/// values.
+pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Margins)> {
+    let [rule] = rules else {
+        return None;
+    };
+    let answer = &rule.answer;
+    let names: Vec<String> = answer.part_names().map(str::to_owned).collect();
+    let names: [String; 2] = names.try_into().ok()?;
+    let pairs = pairs(answer)?;
+    let shown = [0, 1].map(|part| Shown::of(part, &pairs, answer.total()));
+    let [Some(across), Some(up)] = shown else {
+        return None;
+    };
+    let (width, height) = (across.weights.len(), up.weights.len());
+    let holds = style.queries.iter().filter_map(|query| {
+        let Query::Condition(text) = query else {
+            return None;
+        };
+        Some((event(query, rule, style), rule.holds.get(text)?))
+    });
+    let holds = holds.take(MOST_OUTLINES);
+    let mut asked: Vec<_> = holds
+        .map(|(words, holds)| (words, holds, BTreeSet::new()))
+        .collect();
+    let mut scale = Scale::new(answer.total());
+    let mut chance = |weight: &Weight| {
+        let chance = Chance::new(weight, &mut scale, 1).with_whole(weight, &mut scale);
+        match answer.sampling() {
+            Some(_) => chance.estimated(),
+            None => chance,
+        }
+    };
+    let part = |part: usize, value: i64| format!("{} {}", names[part], typeset(&value.to_string()));
+    let mut unseen = Weight::ZERO;
+    let labels = up.values().map(|value| typeset(&value.to_string()));
+    let labels: Vec<String> = labels.collect::<Vec<_>>().into_iter().rev().collect();
+    let mut chart = Chart::new(Kind::Cells, View::Exactly, &labels);
+    for (series, value) in chart.series.iter_mut().rev().zip(up.values()) {
+        series.words = part(1, value);
+    }
+    for own in &mut chart.chances {
+        own.resize(width, None);
+    }
+    for (index, ([x, y], weight)) in pairs.iter().enumerate() {
+        let (Some(column), Some(place)) = (across.place(*x), up.place(*y)) else {
+            unseen += *weight;
+            continue;
+        };
+        // The second part ascends from below.
+        let row = height - 1 - place;
+        for (_, holds, cells) in &mut asked {
+            if holds.get(index) == Some(&true) {
+                cells.insert((column, row));
+            }
+        }
+        chart.chances[row][column] = Some(chance(weight));
+    }
+    let mut margin = |index: usize, shown: &Shown| -> Vec<(Chance, String)> {
+        let values = shown.values().zip(&shown.weights);
+        let cells = values.map(|(value, weight)| {
+            let chance = chance(weight);
+            let words = format!("{}: {}", part(index, value), chance.words);
+            (chance, words)
+        });
+        cells.collect()
+    };
+    let [columns, mut sides] = [margin(0, &across), margin(1, &up)];
+    sides.reverse();
+    let mut notes = Vec::new();
+    let beyond = [across.beyond(&names[0]), up.beyond(&names[1])].concat();
+    if !beyond.is_empty() {
+        let (beyond, most) = (beyond.join(", "), at_most(&[answer], &[unseen]));
+        notes.push(format!("not shown: {beyond} (together {most})"));
+    }
+    for (label, weight) in WITHOUT_VALUE {
+        let weight = weight(answer);
+        if weight != Weight::ZERO {
+            notes.push(format!("{label}: {}", at_most(&[answer], &[weight])));
+        }
+    }
+    asked.retain(|(.., cells)| !cells.is_empty());
+    let round = |first: i64, apart: i64| {
+        usize::try_from(first.div_euclid(apart).rem_euclid(100)).unwrap_or(0)
+    };
+    let bins = across.values().enumerate().map(|(slot, value)| Bin {
+        words: part(0, value),
+        ..Bin::named(typeset(&value.to_string()), slot)
+    });
+    chart.bins = bins.collect();
+    chart.along = Along::Variable;
+    chart.name_of_chances = String::new();
+    chart.name.clone_from(&names[0]);
+    chart.notes = notes;
+    let margins = Margins {
+        name: names[1].clone(),
+        parts: [columns, sides],
+        rounds: [round(-across.low, across.apart), round(up.high, up.apart)],
+        asked: asked
+            .into_iter()
+            .map(|(words, _, cells)| (words, cells))
+            .collect(),
+    };
+    Some((chart, margins))
+}
+
+/// The values of a part that have cells: their first and last, and the distance of neighbours.
+struct Shown {
+    low: i64,
+    high: i64,
+    apart: i64,
+    /// The first and the last value of all.
+    ends: [i64; 2],
+    weights: Vec<Weight>,
+}
+
+impl Shown {
+    /// All values of a part, or, of many, those without unlikely far ends; `None` if that are too many.
+    fn of(part: usize, pairs: &[([i64; 2], &Weight)], total: &Weight) -> Option<Self> {
+        let mut all: BTreeMap<i64, Weight> = BTreeMap::new();
+        for (pair, weight) in pairs {
+            *all.entry(pair[part]).or_default() += *weight;
+        }
+        let ends = [*all.first_key_value()?.0, *all.last_key_value()?.0];
+        let apart = common_distance(&all.keys().copied().collect());
+        let count = |[low, high]: [i64; 2]| usize::try_from((high - low) / apart + 1).ok();
+        let bulk = [
+            first_beyond(None, all.iter(), END_PARTS, total)?,
+            first_beyond(None, all.iter().rev(), END_PARTS, total)?,
+        ]
+        .map(i64::clone);
+        let pays = count(ends).is_none_or(|all| {
+            let rest = count(bulk).unwrap_or(all);
+            all > FEW_VALUES && (all - rest) * 6 > all
+        });
+        let [low, high] = if pays { bulk } else { ends };
+        let count = count([low, high]).filter(|count| *count <= MOST_VALUES)?;
+        let values = (0..).map(|place| low + place * apart).take(count);
+        Some(Self {
+            low,
+            high,
+            apart,
+            ends,
+            weights: values
+                .map(|value| all.remove(&value).unwrap_or_default())
+                .collect(),
+        })
+    }
+
+    /// The values with cells, ascending.
+    fn values(&self) -> impl Iterator<Item = i64> {
+        let values = (0..).map(|place| self.low + place * self.apart);
+        values.take(self.weights.len())
+    }
+
+    /// The place of a value; `None` if it has no cell.
+    fn place(&self, value: i64) -> Option<usize> {
+        let place = usize::try_from((value - self.low) / self.apart).ok()?;
+        (value >= self.low && place < self.weights.len()).then_some(place)
+    }
+
+    /// The words for the values of the part of this name without cells.
+    fn beyond(&self, name: &str) -> Vec<String> {
+        let words = |end: i64, word: &str| format!("{name} {word} {}", typeset(&end.to_string()));
+        let below = (self.ends[0] < self.low).then(|| words(self.low, "below"));
+        let above = (self.high < self.ends[1]).then(|| words(self.high, "above"));
+        below.into_iter().chain(above).collect()
+    }
+}
+
+/// The pairs of values with their weights.
+fn pairs(answer: &Answer) -> Option<Vec<([i64; 2], &Weight)>> {
+    let pairs = answer.outcomes().iter().map(|(value, weight)| {
+        let numbers = value.members().map(|member| match member {
+            MemberRef::Label(_) => None,
+            // The bound makes differences fit into 64 bits, too.
+            MemberRef::Number(number) => {
+                let number = number.to_i64();
+                number.filter(|number| number.unsigned_abs() < 1 << 61)
+            }
+        });
+        let pair: [i64; 2] = numbers.collect::<Option<Vec<_>>>()?.try_into().ok()?;
+        Some((pair, weight))
+    });
+    pairs.collect()
+}
