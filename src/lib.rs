@@ -21,7 +21,7 @@
 //! # Ok::<(), dicedist::Error>(())
 //! ```
 //!
-//! The [tour] shows the rest, and its [cookbook](tour::cookbook) answers twenty-five usual questions. The language of texts is on a page
+//! The [tour] shows the rest, and its [cookbook](tour::cookbook) answers twenty-six usual questions. The language of texts is on a page
 //! of its own, [Bones](tour::bones).
 //!
 //! # The rooms
@@ -94,7 +94,7 @@
 //!
 //! - `notations` reads rules from texts: [`notation`], `Rule::bones` and its like;
 //! - `sampling` rolls: `Rule::roll`, `Solver::sample_if_needed`;
-//! - `csv`, `json`, `svg` each add a report of that name;
+//! - `csv`, `json`, `svg`, `png` each add a report of that name;
 //! - `serde` writes a [`Dist`] with any serializer of serde;
 //! - `cli` builds the command `dicedist`, and needs all of them.
 

@@ -1,3 +1,3 @@
 // dicedist -f examples/house_rules/otherkind.bones
-// Otherkind dice: roll three, then choose which one counts for what. 1 is bad (1, 2), 2 is mixed (3, 4), 3 is good (5, 6).
-three dice to give away: foreach x in 3#d6 do if >=5 x then 3 else if >=3 x then 2 else 1
+// Otherkind dice: roll three, then choose which one counts for what. What is there to give away? 1 and 2 are bad, 3 and 4 are mixed, 5 and 6 are good.
+three dice to give away: foreach x in 3#d6 do if >=5 x then "good" else if >=3 x then "mixed" else "bad"

@@ -32,7 +32,7 @@ mod _engine {
     #[pymodule_export]
     use crate::functions::{Rounds, repeat_until};
     #[pymodule_export]
-    use crate::report::report;
+    use crate::report::{bitmap, report};
     #[pymodule_export]
     use crate::rule::{Rule, dialects, read};
 }

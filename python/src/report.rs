@@ -1,12 +1,12 @@
 //! Answers in the formats of the command.
 
 use dicedist::report::{
-    Answered, Layout, Pairs, Report, Style, View, csv, json, markdown, queries, svg, table,
+    Answered, Layout, Pairs, Report, Style, View, csv, json, markdown, png, queries, svg, table,
 };
 use dicedist::summary::Query;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::answer::Answer;
 use crate::convert::{rational, values};
@@ -95,6 +95,27 @@ impl Options<'_> {
         }
         Ok(style)
     }
+}
+
+/// A picture as a bitmap, with so many pixels in a row for each pixel of the picture.
+#[pyfunction]
+pub(crate) fn bitmap(
+    py: Python<'_>,
+    entries: Vec<Entry<'_>>,
+    options: Options<'_>,
+    scale: u32,
+) -> PyResult<Py<PyBytes>> {
+    let rules = entries.iter().map(Entry::answered);
+    let rules: Vec<Answered> = rules.collect::<PyResult<_>>()?;
+    let mut style = options.style(&rules)?;
+    style.scale = scale;
+    let written = worker::run(py, None, move |_| {
+        let mut out = Vec::new();
+        png::write(&Report::of(&rules), &style, &mut out).map_err(|error| error.to_string())?;
+        Ok(out)
+    })?;
+    let written = written.map_err(|message: String| PyValueError::new_err(message))?;
+    Ok(PyBytes::new(py, &written).unbind())
 }
 
 /// The text of a report.

@@ -23,6 +23,7 @@ BOTH = dicedist.compare({"plain": "sum(3#d6)", "heroic": ABILITY})
 @pytest.mark.parametrize("shown", [ABILITY, SWEEP, BOTH, Dist(["a", "b"]), dicedist.solve("2#d6"), d(6).explode(6).solve()])
 def test_html_and_pictures(shown: Dist | dicedist.Sweep | dicedist.Comparison) -> None:
     ElementTree.fromstring(shown._repr_svg_())
+    assert shown._repr_png_().startswith(b"\x89PNG")
     html = shown._repr_html_()
     assert html.count("<table") == html.count("</table>") > 0
     # All else is closed, so the rest is a tree of XML.

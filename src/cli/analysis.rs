@@ -100,9 +100,16 @@ fn write(
     queries: Vec<Query>,
     budget: &Budget<'_>,
     outputs: Outputs,
-    answered: Vec<Answered>,
+    mut answered: Vec<Answered>,
     refused: &[Refused],
 ) -> Result<Option<LimitReached>, Stop> {
+    let names = answered.iter_mut().flat_map(|rule| &mut rule.parameters);
+    for (name, _) in names {
+        let called = args.call.iter().find(|(own, _)| own == name);
+        if let Some((_, called)) = called {
+            name.clone_from(called);
+        }
+    }
     let mut style = args.style();
     style.queries = queries;
     let overtime = watch::overtime(budget);

@@ -162,6 +162,36 @@ pub(super) struct Args {
     )]
     pub(super) title: Option<String>,
 
+    /// Write the plot as a PNG to a file ('-' is standard output)
+    #[arg(
+        hide_short_help = true,
+        long,
+        help_heading = "Output",
+        value_name = "FILE"
+    )]
+    pub(super) png: Option<PathBuf>,
+
+    /// How many pixels of a PNG stand for one of the plot, in a row
+    #[arg(hide_short_help = true, long, help_heading = "Output", value_name = "N", value_parser = values::scale, default_value = "2", allow_negative_numbers = true)]
+    pub(super) scale: u32,
+
+    /// The name of the horizontal axis of the plot [default: what the values or the variable are]
+    #[arg(
+        hide_short_help = true,
+        long,
+        help_heading = "Output",
+        value_name = "TEXT"
+    )]
+    pub(super) x_label: Option<String>,
+
+    /// The width and the height of the plot in pixels, as 760x490 [default: 760, and what the content needs]
+    #[arg(hide_short_help = true, long, help_heading = "Output", value_name = "WxH", value_parser = values::picture_size)]
+    pub(super) size: Option<[u32; 2]>,
+
+    /// Call a variable by another name in tables and plots
+    #[arg(hide_short_help = true, long, help_heading = "Output", value_name = "NAME=TEXT", value_parser = values::called)]
+    pub(super) call: Vec<(String, String)>,
+
     /// Write a CSV table to a file ('-' is standard output)
     #[arg(
         hide_short_help = true,
@@ -218,7 +248,7 @@ pub(super) struct Args {
     #[arg(hide_short_help = true, long, help_heading = "Output", value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     pub(super) color: Color,
 
-    /// Show no progress, and no table beside --svg, --csv or --json FILE
+    /// Show no progress, and no table beside --svg, --png, --csv or --json FILE
     ///
     /// Where a file is asked for, standard output holds only what --format names. Errors and warnings are shown.
     #[arg(hide_short_help = true, short, long, help_heading = "Output")]
@@ -227,7 +257,7 @@ pub(super) struct Args {
     /// Roll instead of analysing, N times [default: once]
     #[arg(short, long, help_heading = "Other actions", value_name = "N", num_args = 0..=1, default_missing_value = "1",
           allow_negative_numbers = true,
-          conflicts_with_all = ["format", "svg", "csv", "json", "at_least", "at_most", "exactly", "chance", "check", "explain",
+          conflicts_with_all = ["format", "svg", "png", "csv", "json", "at_least", "at_most", "exactly", "chance", "check", "explain",
                                 "max_states", "max_outcomes", "tolerance", "exact", "samples"])]
     pub(super) roll: Option<Roll>,
 
@@ -243,7 +273,7 @@ pub(super) struct Args {
 
     /// Print how a rule is read: the parsed tree and the core term
     #[arg(hide_short_help = true, short, long, help_heading = "Other actions",
-          conflicts_with_all = ["roll", "format", "svg", "csv", "json", "at_least", "at_most", "exactly", "chance", "check", "explain"])]
+          conflicts_with_all = ["roll", "format", "svg", "png", "csv", "json", "at_least", "at_most", "exactly", "chance", "check", "explain"])]
     pub(super) print_tree: bool,
 
     /// Show the pool after each instruction of a DiceRoller script: what is expected in it, its size and its sum
@@ -397,6 +427,9 @@ impl Args {
         style.sheets.byte_order_mark = self.csv_bom;
         style.title.clone_from(&self.title);
         style.part.clone_from(&self.part);
+        style.x_label.clone_from(&self.x_label);
+        style.size = self.size;
+        style.scale = self.scale;
         style.percentiles.clone_from(&self.percentiles);
         style.percentiles.sort();
         style.percentiles.dedup();
@@ -516,7 +549,8 @@ impl Args {
         };
         question.sampling = (!self.exact).then(request);
         question.queries_only = queries_only;
-        question.marked = self.svg.as_ref().map_or(0, |_| MOST_MARKED);
+        let has_picture = self.svg.is_some() || self.png.is_some();
+        question.marked = if has_picture { MOST_MARKED } else { 0 };
         question
     }
 

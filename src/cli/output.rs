@@ -19,6 +19,7 @@ enum Shape {
     Csv,
     Json,
     Markdown,
+    Png,
     Svg,
     Table,
 }
@@ -43,6 +44,7 @@ impl<'a> Wanted<'a> {
     pub(super) fn by(args: &'a Args) -> Result<Self, Stop> {
         let files = [
             (Shape::Svg, &args.svg),
+            (Shape::Png, &args.png),
             (Shape::Csv, &args.csv),
             (Shape::Json, &args.json),
         ];
@@ -73,7 +75,7 @@ impl<'a> Wanted<'a> {
 
     /// Whether the queries are all that is written of an answer.
     pub(super) fn is_for_queries_only(&self, args: &Args) -> bool {
-        let is_for_queries = |shape: Shape| !matches!(shape, Shape::Json | Shape::Svg);
+        let is_for_queries = |shape: Shape| !matches!(shape, Shape::Json | Shape::Png | Shape::Svg);
         !args.asked.is_empty() && shapes(self.standard, &self.files).all(is_for_queries)
     }
 
@@ -93,8 +95,17 @@ fn shapes<T>(standard: Option<Shape>, files: &[(Shape, T)]) -> impl Iterator<Ite
     files.iter().map(|(shape, _)| *shape).chain(standard)
 }
 
-/// Refuses a picture in a file that is named after another format.
+/// What is said of a PNG by a program that writes none.
+#[cfg(not(feature = "png"))]
+const NO_PNG: &str = "this dicedist writes no PNG; `cargo install dicedist --features png` makes one that does, \
+                      and --svg FILE writes a picture that browsers show";
+
+/// Refuses a picture in a file that is named after another format, and one that the program does not write.
 fn refuse_other_pictures(args: &Args) -> Result<(), Stop> {
+    #[cfg(not(feature = "png"))]
+    if args.png.is_some() {
+        return Err(Stop::usage(NO_PNG));
+    }
     let Some(path) = &args.svg else {
         return Ok(());
     };
@@ -106,8 +117,8 @@ fn refuse_other_pictures(args: &Args) -> Result<(), Stop> {
             let named = |end: &str| echoed(&path.with_extension(end).to_string_lossy());
             let (name, png) = (named("svg"), named("png"));
             Err(Stop::usage(format!(
-                "--svg writes SVG, and no {other}; write '{name}', which browsers and office programs open; \
-                 `rsvg-convert {name} -o {png}` makes a PNG of it"
+                "--svg writes SVG, and no {other}; write '{name}', which browsers and office programs open, \
+                 or a bitmap with --png {png}"
             )))
         }
         _ => Ok(()),
@@ -196,7 +207,7 @@ impl Shape {
         match self {
             Self::Json => true,
             Self::Markdown | Self::Table => style.queries.is_empty() && report.compares(style),
-            Self::Csv | Self::Svg => false,
+            Self::Csv | Self::Png | Self::Svg => false,
         }
     }
 
@@ -211,6 +222,10 @@ impl Shape {
             Self::Csv => report::csv::write(report, style, out),
             Self::Json => report::json::write(report, style, out),
             Self::Markdown => report::markdown::write(report, style, out),
+            #[cfg(feature = "png")]
+            Self::Png => report::png::write(report, style, out),
+            #[cfg(not(feature = "png"))]
+            Self::Png => Err(io::Error::other(NO_PNG)),
             Self::Svg => report::svg::write(report, style, out),
             Self::Table if style.queries.is_empty() => report::table::write(report, style, out),
             Self::Table => report::queries::write(report, style, out),

@@ -82,9 +82,6 @@ fn hint(argument: &str) -> Option<&'static str> {
         "--below" | "--less" | "--less-than" | "--under" => {
             "the chance of 10 or less is '--at-most 10', and of less than 10 '--at-most 9'"
         }
-        "--png" => {
-            "'--svg out.svg' draws a picture, and `rsvg-convert out.svg -o out.png` makes a PNG of it"
-        }
         _ => return None,
     })
 }

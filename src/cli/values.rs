@@ -5,6 +5,10 @@ use dicedist::engine::estimate::MAX_SAMPLES;
 use dicedist::number::Fraction;
 use dicedist::source::echoed;
 
+/// The largest scale of a bitmap, and the least and the largest side of a picture.
+const MOST_SCALE: u32 = 10;
+const SIDES: [u32; 2] = [240, 10_000];
+
 /// Reads a size in bytes: `512M`, `2GiB`, `1.5G`, `100000`. Letters alone and `…iB` are powers of 1024,
 /// `kB`, `MB`, … powers of 1000.
 pub(super) fn size(text: &str) -> Result<u64, String> {
@@ -135,6 +139,49 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
 pub(super) fn digits(text: &str) -> Result<u8, String> {
     let digits = whole_number(text, 100)?;
     u8::try_from(digits).map_err(|error| error.to_string())
+}
+
+/// Reads how many pixels of a bitmap stand for one of a picture.
+pub(super) fn scale(text: &str) -> Result<u32, String> {
+    let scale = whole_number(text, u64::from(MOST_SCALE))?;
+    let scale = u32::try_from(scale).ok().filter(|scale| *scale > 0);
+    scale.ok_or_else(|| {
+        format!(
+            "expected a number from 1 to {MOST_SCALE}, found '{}'",
+            echoed(text)
+        )
+    })
+}
+
+/// Reads the width and the height of a picture: `760x490`.
+pub(super) fn picture_size(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once(['x', 'X', '×']);
+    let [least, most] = SIDES;
+    let read = |side: &str| {
+        let side = side.trim().parse::<u32>().ok();
+        side.filter(|side| (least..=most).contains(side))
+    };
+    let size = sides.and_then(|(width, height)| Some([read(width)?, read(height)?]));
+    size.ok_or_else(|| {
+        format!(
+            "expected a width and a height from {least} to {most}, such as 760x490, found '{}'",
+            echoed(text)
+        )
+    })
+}
+
+/// Reads a variable and what it is called: `n=skill`.
+pub(super) fn called(text: &str) -> Result<(String, String), String> {
+    let pair = text
+        .split_once('=')
+        .map(|(name, called)| (name.trim(), called.trim()));
+    match pair.filter(|(name, called)| !name.is_empty() && !called.is_empty()) {
+        Some((name, called)) => Ok((name.to_owned(), called.to_owned())),
+        None => Err(format!(
+            "expected a name and another one, such as n=skill, found '{}'",
+            echoed(text)
+        )),
+    }
 }
 
 /// Reads the width of a table.

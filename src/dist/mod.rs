@@ -22,6 +22,8 @@
 mod arithmetic;
 mod into_outcome;
 mod outcome;
+#[cfg(feature = "svg")]
+mod picture;
 mod questions;
 #[cfg(feature = "serde")]
 mod serialize;

@@ -7,7 +7,7 @@
 //! - [`steps`] writes the pool after each step of a script;
 //! - [`queries`] writes only the probabilities of queries;
 //! - [`csv`] and [`json`] write every outcome, exactly;
-//! - [`svg`] draws a picture.
+//! - [`svg`] draws a picture, and `png` the same as a bitmap.
 
 mod bulk;
 #[cfg(feature = "csv")]
@@ -24,6 +24,8 @@ mod lists;
 pub mod markdown;
 #[cfg(feature = "svg")]
 mod picture;
+#[cfg(feature = "png")]
+pub mod png;
 pub mod queries;
 mod ranges;
 mod scale;
@@ -413,6 +415,8 @@ pub struct Style {
     /// The width and the height of a picture in pixels; `None` for a width of 760 and the height that the content needs. What has no
     /// room makes a picture higher.
     pub size: Option<[u32; 2]>,
+    /// How many pixels of a bitmap stand in a row for each pixel of a picture.
+    pub scale: u32,
     /// The part of records that the answers are about, if it is one.
     pub part: Option<String>,
     /// The probabilities to write instead of the distribution.
@@ -438,6 +442,7 @@ impl Default for Style {
             title: None,
             x_label: None,
             size: None,
+            scale: 2,
             part: None,
             queries: Vec::new(),
             pairs: Pairs::default(),

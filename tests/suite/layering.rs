@@ -82,7 +82,7 @@ const ROOMS: [(&str, &[&str]); 20] = [
 ];
 
 /// Each crate of the manifest with the rooms that may use it.
-const CRATES: [(&str, &[&str]); 31] = [
+const CRATES: [(&str, &[&str]); 33] = [
     ("anstream", &["cli"]),
     ("ariadne", &["cli"]),
     ("cap", &["cli"]),
@@ -92,6 +92,7 @@ const CRATES: [(&str, &[&str]); 31] = [
     ("clap_mangen", &["cli"]),
     ("csv", &["report"]),
     ("ctor", &["cli"]),
+    ("epaint_default_fonts", &["report"]),
     ("hashbrown", &["engine", "ir", "limits", "map"]),
     ("indicatif", &["cli"]),
     (
@@ -110,6 +111,7 @@ const CRATES: [(&str, &[&str]); 31] = [
     ("plotters_backend", &["report"]),
     ("rand", &["engine", "rule"]),
     ("rand_chacha", &["cli", "rule"]),
+    ("resvg", &["report"]),
     ("rustc_hash", &["map"]),
     ("rustix", &["cli"]),
     ("serde", &["dist", "report"]),

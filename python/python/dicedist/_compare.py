@@ -88,8 +88,15 @@ class Comparison(Mapping[str, Dist]):
         """A picture of all of them."""
         return _report.write("svg", self._entries(), _report.Options(view=view, title=title))
 
+    def to_png(self, *, view: _report.View = "exactly", title: str | None = None, scale: int = 2) -> bytes:
+        """A picture of all of them as a bitmap."""
+        return _report.png(self._entries(), _report.Options(view=view, title=title), scale=scale)
+
     def _repr_svg_(self) -> str:
         return self.to_svg()
+
+    def _repr_png_(self) -> bytes:
+        return self.to_png()
 
     def __str__(self) -> str:
         return self.to_table().strip()

@@ -668,6 +668,10 @@ class Dist(Mapping[Outcome, Probability]):
         """A picture."""
         return self._written("svg", _report.Options(title=title, view=view))
 
+    def to_png(self, *, title: str | None = None, view: _report.View = "exactly", scale: int = 2) -> bytes:
+        """A picture as a bitmap, ``scale`` times as wide and as high as that of ``to_svg``."""
+        return _report.png([self._entry()], _report.Options(title=title, view=view), scale=scale)
+
     def to_pandas(self) -> pandas.Series[float]:
         """A series of floats, indexed by outcome. Needs pandas."""
         import pandas
@@ -713,6 +717,9 @@ class Dist(Mapping[Outcome, Probability]):
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
+
+    def _repr_png_(self) -> bytes:
+        return self.to_png()
 
     def _repr_html_(self) -> str:
         rows: list[tuple[str, str, str]] = []

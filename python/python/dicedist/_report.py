@@ -51,3 +51,10 @@ class Options:
 def write(format: str, entries: Sequence[Entry], options: Options | None = None) -> str:
     """The text of a report."""
     return _engine.report(format, list(entries), options or Options())
+
+
+def png(entries: Sequence[Entry], options: Options | None = None, *, scale: int = 2) -> bytes:
+    """A picture as a bitmap, ``scale`` times as wide and as high."""
+    if not 1 <= scale <= 10:
+        raise ValueError("scale is a whole number from 1 to 10")
+    return _engine.bitmap(list(entries), options or Options(), scale)

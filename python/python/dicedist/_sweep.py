@@ -136,8 +136,16 @@ class Sweep(Mapping[Key, Dist]):
         options = _report.Options(at_least=list(at_least), title=title)
         return _report.write("svg", self._entries(), options)
 
+    def to_png(self, *, at_least: Iterable[Number] = (), title: str | None = None, scale: int = 2) -> bytes:
+        """The picture of ``to_svg`` as a bitmap."""
+        options = _report.Options(at_least=list(at_least), title=title)
+        return _report.png(self._entries(), options, scale=scale)
+
     def _repr_svg_(self) -> str:
         return self.to_svg()
+
+    def _repr_png_(self) -> bytes:
+        return self.to_png()
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each value and a column for each outcome, of floats. Needs pandas."""

@@ -303,7 +303,10 @@ pub(super) fn chart(
         None => format!(", in ranges of {gathered} values"),
     };
     chart.name_of_chances = format!("{}{least}{steps}", name_of_chances(view, value));
-    chart.name.clone_from(&picture.values);
+    chart.name = picture
+        .x_label
+        .clone()
+        .unwrap_or_else(|| picture.values.clone());
     chart.means = if are_conditions {
         vec![None; rules.len()]
     } else {

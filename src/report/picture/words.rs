@@ -284,7 +284,7 @@ fn in_common(names: &[String]) -> Option<String> {
 
 /// The word for the values of all rules.
 fn name_of_values(rules: &[Answered], style: &Style) -> String {
-    if let Some(name) = style.x_label.as_ref().or(style.part.as_ref()) {
+    if let Some(name) = &style.part {
         return one_line(name);
     }
     // The parenthesis after `sum` is closed at the end of the text.

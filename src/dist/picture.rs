@@ -1,0 +1,29 @@
+//! A distribution as a picture.
+
+use super::{Dist, Outcome};
+use crate::report::{Answered, Report, Style, svg};
+
+impl<T: Outcome> Dist<T> {
+    /// A picture of the distribution with this title, as an SVG document. [`report::svg`](crate::report::svg) has options, and draws
+    /// several distributions in one picture.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::dice::d;
+    ///
+    /// let ability = d(6).times(4).drop_lowest(1).sum().solve()?;
+    /// let picture = ability.to_svg("4d6, drop the lowest");
+    /// assert!(picture.starts_with("<svg "));
+    /// assert!(picture.contains("<title>18: 1.6204%</title>"));
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_svg(&self, title: impl Into<String>) -> String {
+        let rules = [Answered::new(title, self.answer.clone())];
+        let mut document = Vec::new();
+        svg::write(&Report::of(&rules), &Style::default(), &mut document)
+            .expect("a report without limits is written to memory");
+        String::from_utf8_lossy(&document).into_owned()
+    }
+}
