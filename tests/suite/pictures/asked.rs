@@ -128,14 +128,6 @@ fn many_sampled_rules_say_that_they_are() {
     }
 }
 
-#[test]
-fn sampled_lists_of_several_rules_say_that_they_are() {
-    let sampled = "3#d6 2#d6 --max-states 1 --samples 1000 --seed 1";
-    let found = words(&picture(&sampled.split(' ').collect::<Vec<_>>()));
-    let note = "all sampled with 1,000 rolls, seed 1";
-    assert!(found.iter().any(|text| text.contains(note)), "{found:?}");
-}
-
 /// Three d6 or more add up to 10 half of the time or more; nothing is said of two where the sweep leaves two out.
 #[test]
 fn values_that_a_sweep_leaves_out_are_not_spoken_of() {
@@ -208,42 +200,6 @@ fn a_target_that_is_not_shown_is_named_at_the_edge() {
     assert!(words.starts_with("4,000 or less: <"), "{words}");
     assert!(left < 120.0);
     assert!(!picture(&["sum(3#d6)", "--at-least", "18"]).contains("(not shown)"));
-}
-
-/// The percentage of 7, and those of 10 and 11, between which the mean of three dice lies.
-#[test]
-fn no_upright_line_goes_through_a_percentage() {
-    for arguments in [
-        &["sum(2#d6)"][..],
-        &["sum(2#d4)"],
-        &["d{6,7:48,8}"],
-        &["sum(3#d6)", "--at-least", "12", "--exactly", "3"],
-        &["count >=5 5#d6"],
-        &["d2", "d4"],
-    ] {
-        let picture = picture(arguments);
-        let tags = elements(&picture);
-        let is_upright = |tag: &&String| tag.starts_with("path") && tag.contains("dasharray");
-        let mut lines = tags.iter().filter(is_upright).peekable();
-        assert!(lines.peek().is_some());
-        let percentages: Vec<_> = texts(&picture)
-            .into_iter()
-            .filter(|text| text.words.ends_with('%') && text.bottom - text.top < 12.5)
-            .collect();
-        for line in lines {
-            for ends in points(line).chunks(2) {
-                let [(x, from), (_, to)] = ends else {
-                    panic!("{line}");
-                };
-                for text in &percentages {
-                    let is_crossed = (text.left..=text.right).contains(x)
-                        && *from < text.bottom
-                        && text.top < *to;
-                    assert!(!is_crossed, "{arguments:?}: {} at {x}", text.words);
-                }
-            }
-        }
-    }
 }
 
 /// Of 1,296 rolls of four dice, 300 have three that add up to 15 or more, 136 to 8 or less, and 651 to an even number.

@@ -45,17 +45,6 @@ fn ticks_stand_at_values_that_exist() {
     );
 }
 
-#[test]
-fn values_that_are_far_apart_have_a_break_between_them() {
-    let breaks = |rules: &[&str]| count(&picture(rules), "path", "class=\"break ");
-    // 2 is next to 1, and 1,000 is not next to 2.
-    assert_eq!(breaks(&["d{1,2,1000}"]), 1);
-    // 1, 2, 3, then 1,000 and 5,000.
-    assert_eq!(breaks(&["d{1,2,1000}", "d{1,3,5000}"]), 2);
-    assert_eq!(breaks(&["2#d6"]), 0);
-    assert_eq!(breaks(&["if d6 == 1 then \"one\" else \"more\""]), 0);
-}
-
 /// A line for each label, whose chances are those of one, two or three coins: 1/2, 1/4 and 1/8 for heads alone.
 #[test]
 fn labels_of_transposed_rules_have_a_line_each() {
@@ -100,21 +89,6 @@ fn names_of_many_rules_are_not_alike() {
     different.sort();
     different.dedup();
     assert_eq!(different.len(), names.len(), "{names:?}");
-}
-
-#[test]
-fn few_columns_fill_the_width() {
-    let rules = [
-        "if d6>=3 then 1 else 0",
-        "if d6>=4 then 1 else 0",
-        "if d6>=5 then 1 else 0",
-    ];
-    let picture = picture(&rules);
-    let right = texts(&picture)
-        .into_iter()
-        .map(|text| text.right)
-        .fold(0.0, f64::max);
-    assert!(right > 700.0, "{right}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use dicedist::algebra::{Distribution, Mass, Weight};
 use dicedist::report::{Answered, View};
 
 use super::parts::{attribute, count, elements, picture, raised, texts, titles};
-use crate::report::{d, exact, int, named, sampled, sum_of_dice, svg, three_dice, with_masses};
+use crate::report::{d, exact, int, named, sampled, sum_of_dice, svg, with_masses};
 
 #[test]
 fn each_mark_says_its_value_and_its_chance() {
@@ -109,25 +109,6 @@ fn sampled_curves_have_the_intervals_that_they_speak_of() {
 }
 
 #[test]
-fn lists_have_bars_for_the_rules_that_they_are_possible_with() {
-    // The first rule has four lists of three members, the second three numbers: no row is possible in both rules.
-    let rules = [named("coins", three_dice(2)), named("d3", d(3))];
-    let picture = svg(&rules, View::Exactly);
-    let tags = elements(&picture);
-    let bars: Vec<&String> = tags.iter().filter(|tag| tag.starts_with("rect")).collect();
-    let place = |tag: &str, name: &str| -> f64 {
-        let (_, rest) = tag.split_once(&format!(" {name}=\"")).unwrap();
-        rest.split_once('"').unwrap().0.parse().unwrap()
-    };
-    // The background, two samples in the legend, and a bar for each of the seven rows.
-    assert_eq!(bars.len(), 1 + 2 + 7);
-    for pair in bars[3..].windows(2) {
-        let height = place(pair[0], "height");
-        assert!(place(pair[1], "y") >= place(pair[0], "y") + height * 1.5);
-    }
-}
-
-#[test]
 fn equal_means_are_all_marked() {
     let rules = [
         named("d7", d(7)),
@@ -191,18 +172,6 @@ fn curves_run_on_at_certainty_to_the_end_of_the_axis() {
     let open = with_masses(Distribution::new(faces, 7u32.into()), vec![tail], None);
     let rules = [named("open", open), rules[1].clone()];
     assert_eq!(dots(&rules, View::AtMost), 6, "unknown from 7 on");
-}
-
-#[test]
-fn a_few_values_far_apart_are_shown_one_by_one() {
-    let rules = [named("near", d(2)), named("far", raised(&d(2), 1000))];
-    let picture = svg(&rules, View::Exactly);
-    for value in ["1", "2", "1,001", "1,002"] {
-        assert!(picture.contains(&format!(">{value}<")), "{value}");
-    }
-    assert!(!picture.contains("in ranges"));
-    // The background, two samples in the legend, two bars of each series, and the break of the axis between 2 and 1,001.
-    assert_eq!(count(&picture, "rect", ""), 1 + 2 + 4 + 1);
 }
 
 #[test]
@@ -283,50 +252,6 @@ fn each_rule_of_a_sweep_has_a_line_of_its_own() {
 }
 
 #[test]
-fn no_name_stands_on_the_line_of_a_mean() {
-    for rules in [
-        &["sum(3#d6)", "sum(2#d10)", "d20"][..],
-        &["sum(10#d6)", "sum(5#d12)", "sum(4#d20)"],
-        &[
-            "one more: sum(3#d6)+1",
-            "three: sum(3#d6)",
-            "two: sum(2#d10)",
-            "d20",
-        ],
-    ] {
-        let picture = picture(rules);
-        let tags = elements(&picture);
-        let means = tags.iter().filter(|tag| tag.starts_with("polygon"));
-        let place = |tag: &String| -> f64 {
-            let (x, _) = attribute(tag, "points").unwrap().split_once(',').unwrap();
-            x.parse().unwrap()
-        };
-        let means: Vec<f64> = means.map(place).collect();
-        assert_eq!(means.len(), rules.len());
-        for text in texts(&picture) {
-            let is_name = rules
-                .iter()
-                .any(|rule| rule.split(':').next() == Some(&text.words));
-            let is_crossed = means.iter().any(|x| text.left < *x && *x < text.right);
-            assert!(!(is_name && is_crossed), "{}", text.words);
-        }
-    }
-}
-
-#[test]
-fn a_sweep_of_two_variables_has_a_line_for_each_value_of_the_first() {
-    let rule = ["max(n#d(m))", "--set", "n=1..3", "--set", "m=6,8,10"];
-    let picture = picture(&[&rule[..], &["--at-least", "6"]].concat());
-    assert_eq!(count(&picture, "path", "curve"), 3);
-    // Two d8 are both below 6 in 25 of 64 cases.
-    assert!(titles(&picture, "dot").contains(&"m=8, n=2: 60.9375%".to_owned()));
-    let texts: Vec<String> = texts(&picture).into_iter().map(|text| text.words).collect();
-    for words in ["m", "n=1", "n=2", "n=3", "6", "8", "10"] {
-        assert!(texts.iter().any(|text| text == words), "{words}: {texts:?}");
-    }
-}
-
-#[test]
 fn places_where_one_half_is_crossed_are_marked() {
     // Two successes half of the time or more from 6 dice on: 0.42 at five dice in a row of ten.
     let rule = ["count >=8 n#d10", "--set", "n=1..10", "--at-least", "2"];
@@ -351,14 +276,6 @@ fn places_where_one_half_is_crossed_are_marked() {
         "10",
     ];
     assert!(self::picture(&two).contains(key));
-}
-
-#[test]
-fn what_is_asked_of_several_rules_is_shaded() {
-    let rules = ["sum(3#d6)", "sum(2#d6)+3", "--at-least", "10"];
-    let picture = picture(&rules);
-    assert_eq!(count(&picture, "rect", "class=\"asked "), 1);
-    assert!(picture.contains("what is asked about"));
 }
 
 /// Five of the eleven values of two dice are odd. Those of eight dice of fifty sides are an area.
@@ -504,35 +421,6 @@ fn conditions_side_by_side_have_one_bar_each() {
     let faded: Vec<bool> = bars.map(|tag| tag.contains("opacity=")).collect();
     assert_eq!(faded, [false, true, false, true, false]);
     assert!(texts(&picture).iter().all(|text| text.words != "mean"));
-}
-
-/// 139 values or so of each rule are hardly seen one by one: each has an interval as wide as the curve is high.
-#[test]
-fn sampled_rules_side_by_side_have_ranges_with_bands() {
-    let rule =
-        |sides: u32| format!("let x=10#d10 in let y=10#d{sides} in sum x * sum y / 20 + high 1 x");
-    let rules = [rule(8), rule(6)];
-    let options = [
-        "--max-states",
-        "30",
-        "--samples",
-        "5000",
-        "--seed",
-        "1",
-        "--at-least",
-        "100",
-    ];
-    let picture = picture(&[&[&*rules[0], &*rules[1]][..], &options].concat());
-    let bands = count(&picture, "polygon", "class=\"band ");
-    let whiskers = count(&picture, "path", "class=\"interval ");
-    assert!(bands > 0 || whiskers > 0);
-    let dots = count(&picture, "circle", "class=\"dot ");
-    assert!((20..=80).contains(&dots), "{dots}");
-    assert!(picture.contains("in ranges of "));
-    // Each answer says how far it may be off.
-    let words = texts(&picture).into_iter().map(|text| text.words);
-    let answers: String = words.collect();
-    assert_eq!(answers.matches("%\u{a0}±").count(), 2, "{answers}");
 }
 
 /// Dice of nine and ten sides have 18 sums, the most likely ones 10.0%, which is wider than a slot. Of dice of ten and twelve sides

@@ -165,6 +165,76 @@ pub(super) fn assert_texts_are_apart(svg: &str) {
     }
 }
 
+/// The lines of a path, each with its points.
+fn lines(tag: &str) -> Vec<Vec<(f64, f64)>> {
+    let path = attribute(tag, "d").unwrap_or_default();
+    let lines = path.split('M').filter(|line| !line.is_empty());
+    let points = |line: &str| {
+        let points = line.split_whitespace();
+        let points = points.map(|point| point.split_once(',').unwrap());
+        points
+            .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+            .collect()
+    };
+    lines.map(points).collect()
+}
+
+/// Asserts that no upright dashed line goes through a text.
+#[track_caller]
+pub(super) fn assert_texts_are_uncrossed(svg: &str) {
+    let texts = texts(svg);
+    for tag in elements(svg).iter().filter(|tag| tag.contains("dasharray")) {
+        for line in lines(tag) {
+            let [(x, top), (end, bottom)] = line[..] else {
+                continue;
+            };
+            let crossed = texts.iter().find(|text| {
+                text.left < x && x < text.right && top < text.bottom && text.top < bottom
+            });
+            if let Some(text) = crossed.filter(|_| (x - end).abs() < 0.05) {
+                panic!("{:?} is crossed at {x}", text.words);
+            }
+        }
+    }
+}
+
+/// Asserts that each percentage of the sizes that stand at marks is in a mark or close to one.
+#[track_caller]
+pub(super) fn assert_percentages_are_near(svg: &str) {
+    let tags = elements(svg);
+    let number = |tag: &String, name: &str| attribute(tag, name)?.parse::<f64>().ok();
+    let marks = tags.iter().filter_map(|tag| match tag.split(' ').next()? {
+        "rect" => {
+            let [x, y] = ["x", "y"].map(|name| number(tag, name));
+            Some([
+                x?,
+                y?,
+                x? + number(tag, "width")?,
+                y? + number(tag, "height")?,
+            ])
+        }
+        "circle" => {
+            let [x, y] = ["cx", "cy"].map(|name| number(tag, name));
+            Some([x?, y?, x?, y?])
+        }
+        _ => None,
+    });
+    let marks: Vec<[f64; 4]> = marks.collect();
+    for text in texts(svg) {
+        let is_small = text.bottom - text.top < 12.6;
+        if !is_small || !text.words.ends_with('%') {
+            continue;
+        }
+        let distance = marks.iter().map(|[left, top, right, bottom]| {
+            let across = (left - text.right).max(text.left - right).max(0.0);
+            let down = (top - text.bottom).max(text.top - bottom).max(0.0);
+            across.hypot(down)
+        });
+        let least = distance.fold(f64::INFINITY, f64::min);
+        assert!(least < 10.0, "{:?} is {least} from its mark", text.words);
+    }
+}
+
 /// The picture of a command line.
 pub(super) fn picture(arguments: &[&str]) -> String {
     let said = run(arguments.iter().copied().chain(["--svg", "-"]));

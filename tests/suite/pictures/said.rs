@@ -2,7 +2,7 @@
 
 use dicedist::report::{self, Answered, Query, Report, Style};
 
-use super::parts::{attribute, count, elements, picture, texts};
+use super::parts::{count, picture, texts};
 use crate::report::{int, sampled, with_parameter};
 
 fn words(picture: &str) -> Vec<String> {
@@ -125,60 +125,4 @@ fn ticks_of_fractions_are_round_decimals_or_values() {
     assert!(!ticks.iter().any(|text| text.contains("/21")), "{ticks:?}");
     let ticks = words(&picture(&["d6/2", "1d3/3"]));
     assert!(!ticks.iter().any(|text| text == "5/6"), "{ticks:?}");
-}
-
-#[test]
-fn lowest_cells_have_no_percentage() {
-    let cells = words(&picture(&["max(n#d20)", "--set", "n=1..40"]));
-    assert!(!cells.iter().any(|text| text.starts_with('<')), "{cells:?}");
-}
-
-/// The ends of both rules are far from their other values, or from those of the other rule.
-#[test]
-fn far_values_of_several_rules_stand_after_a_break() {
-    for rules in [
-        ["a: d{1..6, 200}", "b: d{1..6, 300}"],
-        ["d2 - 100", "d2 + 100"],
-    ] {
-        let picture = picture(&rules);
-        let tags = elements(&picture);
-        let is_break = |tag: &&String| tag.contains("class=\"break ");
-        assert!(tags.iter().any(|tag| is_break(&tag)), "{rules:?}");
-    }
-}
-
-/// The dotted lines of targets lead from the questions down to the axis.
-#[test]
-fn dotted_lines_leave_texts_out() {
-    let targets = "sum(3#d6) --at-least 5 --at-least 8 --at-least 10 --at-least 12 --at-least 15 --at-least 18";
-    let seven = "d4 d6 d8 d10 d12 d20 sum(3#d6) --at-most 18 --at-least 11";
-    for drawn in [
-        targets,
-        seven,
-        "sum(3#d6) --at-most 17 --at-most 15 --at-most 12 --at-most 10",
-        "d20+5 max(2#d20) --at-least 11 --at-least 18",
-    ] {
-        let picture = picture(&drawn.split(' ').collect::<Vec<_>>());
-        let texts = texts(&picture);
-        for tag in elements(&picture) {
-            if !tag.contains("stroke-dasharray=\"2 3\"") {
-                continue;
-            }
-            for part in attribute(&tag, "d").unwrap().split('M').skip(1) {
-                let ends = part.split_whitespace().map(|end| {
-                    let (x, y) = end.split_once(',').unwrap();
-                    (x.parse().unwrap(), y.parse().unwrap())
-                });
-                let ends: Vec<(f64, f64)> = ends.collect();
-                let [(x, top), (_, bottom)] = ends[..] else {
-                    panic!("{tag}");
-                };
-                for text in &texts {
-                    let is_across = text.left - 1.0 < x && x < text.right + 1.0;
-                    let is_along = text.top < bottom && top < text.bottom;
-                    assert!(!is_across || !is_along, "{drawn}: {} {tag}", text.words);
-                }
-            }
-        }
-    }
 }
