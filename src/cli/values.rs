@@ -5,9 +5,10 @@ use dicedist::engine::estimate::MAX_SAMPLES;
 use dicedist::number::Fraction;
 use dicedist::source::echoed;
 
-/// The largest scale of a bitmap, and the least and the largest side of a picture.
+/// The largest scale of a bitmap, the least width and height of a picture, and the largest.
 const MOST_SCALE: u32 = 10;
-const SIDES: [u32; 2] = [240, 10_000];
+const LEAST_SIZE: [u32; 2] = [400, 240];
+const MOST_SIZE: u32 = 10_000;
 
 /// Reads a size in bytes: `512M`, `2GiB`, `1.5G`, `100000`. Letters alone and `…iB` are powers of 1024,
 /// `kB`, `MB`, … powers of 1000.
@@ -156,15 +157,15 @@ pub(super) fn scale(text: &str) -> Result<u32, String> {
 /// Reads the width and the height of a picture: `760x490`.
 pub(super) fn picture_size(text: &str) -> Result<[u32; 2], String> {
     let sides = text.split_once(['x', 'X', '×']);
-    let [least, most] = SIDES;
-    let read = |side: &str| {
+    let read = |side: &str, least: u32| {
         let side = side.trim().parse::<u32>().ok();
-        side.filter(|side| (least..=most).contains(side))
+        side.filter(|side| (least..=MOST_SIZE).contains(side))
     };
-    let size = sides.and_then(|(width, height)| Some([read(width)?, read(height)?]));
+    let [width, height] = LEAST_SIZE;
+    let size = sides.and_then(|(w, h)| Some([read(w, width)?, read(h, height)?]));
     size.ok_or_else(|| {
         format!(
-            "expected a width and a height from {least} to {most}, such as 760x490, found '{}'",
+            "expected a width and a height from {width}x{height} to {MOST_SIZE}x{MOST_SIZE}, such as 760x490, found '{}'",
             echoed(text)
         )
     })

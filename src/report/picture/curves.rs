@@ -269,24 +269,3 @@ impl Canvas {
         self.text_of((name, whole), (x + SAMPLE, y), Anchor::Start, font);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_is_shared_alternates() {
-        let level = |from: u8, to: u8| -> Vec<Point> {
-            (from..=to).map(|x| (f64::from(x) * 20.0, 5.0)).collect()
-        };
-        let all = [vec![level(0, 4)], vec![level(2, 6)], vec![level(2, 3)]];
-        let dashes = |index: usize| -> Vec<String> {
-            let own = stretches(&all, index).into_iter();
-            own.map(|(points, below, all)| alternating(&points, below, all))
-                .collect()
-        };
-        assert_eq!(dashes(0), ["", "", ""]);
-        assert_eq!(dashes(1), ["13.4 6.7", "9 9", ""]);
-        assert_eq!(dashes(2), ["6.7 13.4"]);
-    }
-}

@@ -12,7 +12,7 @@ use plotters::style::{FontFamily, ShapeStyle, TextStyle};
 use super::mark::{Anchor, Look, Mark, Point, Rect, UNITS, text_box};
 use super::page::Svg;
 use super::palette::Role;
-use super::text::{Font, LABEL, SMALL};
+use super::text::{Font, LABEL, SMALL, fitting};
 
 /// The length of a tick, and the space below a field for the labels of values and their name.
 const TICK: f64 = 4.0;
@@ -119,7 +119,7 @@ impl Canvas {
             mesh.disable_y_mesh();
         }
         if !name.is_empty() {
-            mesh.x_desc(name);
+            mesh.x_desc(fitting(name, SMALL.size, area.width()));
         }
         mesh.draw().expect(IN_MEMORY);
         let [x, y] = axes;

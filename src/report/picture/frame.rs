@@ -173,6 +173,13 @@ impl Picture {
         }
     }
 
+    /// These ticks as far as their labels have room in a field of this height.
+    pub(super) fn spaced(ticks: Vec<(f64, String)>, area: &Rect) -> Vec<(f64, String)> {
+        let pitch = area.height() / ticks.len().saturating_sub(1).max(1) as f64;
+        let every = (NOTE_LINE / pitch).ceil().max(1.0) as usize;
+        ticks.into_iter().step_by(every).collect()
+    }
+
     /// The axis of a chart along a field, with its labels. Lines keep off its ends.
     pub(super) fn axis(&self, chart: &Chart, area: &Rect) -> Axis {
         let [left, right] = chart.ends();
@@ -228,7 +235,7 @@ impl Picture {
             width if width <= LONGEST_NAME => LONGEST_NAME,
             _ => LONGEST_BESIDE,
         };
-        let shown = fitting_names(names, LABEL.size, width);
+        let shown = fitting_names(names, LABEL.size, width.min(self.room() - SAMPLE));
         let (places, height) = self.legend_places(&shown);
         let all = names.iter().zip(&shown).zip(roles(names.len()));
         for (index, (((whole, name), role), (x, y))) in all.zip(places).enumerate() {

@@ -183,18 +183,3 @@ pub(super) fn dotted(canvas: &Canvas, points: &[Point], bottom: f64, texts: &[Re
         canvas.put(Mark::lines(&parts, 1.2, "2 3", Look::plain(Role::SoftInk)));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_leaves_gaps_where_texts_are() {
-        let text = |left: f64, top: f64| Rect::between((left, top), (left + 20.0, top + 10.0));
-        let texts = [text(0.0, 50.0), text(5.0, 55.0), text(100.0, 20.0)];
-        let parts = upright(10.0, [0.0, 90.0], &texts);
-        assert_eq!(parts, [[0.0, 47.0], [68.0, 90.0]]);
-        assert_eq!(upright(60.0, [0.0, 90.0], &texts), [[0.0, 90.0]]);
-        assert_eq!(upright(110.0, [18.0, 90.0], &texts), [[33.0, 90.0]]);
-    }
-}

@@ -51,7 +51,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
         Anchor::Start,
         SMALL,
     );
-    canvas.text(HIGHEST_CHANCE, (column, heading), Anchor::End, SMALL);
+    canvas.text_if_free(HIGHEST_CHANCE, (column, heading), Anchor::End, SMALL);
     picture.headings(&canvas, column, heading);
     let axes = [x, Axis::new(count, 0.0)];
     let mut field = canvas.field(area, axes, Grid::Upright, &chart.name);

@@ -421,20 +421,3 @@ fn escaped(text: &str) -> String {
     }
     escaped
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lengths_have_one_decimal_at_most() {
-        let lengths = [0.0, -0.04, 1.25, 12.0, 3.06].map(number);
-        assert_eq!(lengths, ["0", "0", "1.2", "12", "3.1"]);
-    }
-
-    #[test]
-    fn what_xml_has_no_place_for_is_replaced() {
-        let replaced = "&lt;a&amp;b&gt;\u{fffd}\u{fffd}\n";
-        assert_eq!(escaped("<a&b>\u{1b}\u{0}\n"), replaced);
-    }
-}

@@ -213,6 +213,7 @@ pub(super) fn fan(rules: &[Answered], picture: &Picture) -> Option<(Canvas, f64)
     let ticks = ticks(from, to, step).into_iter();
     let ticks: Vec<(f64, String)> = ticks.map(|value| (value, label(value))).collect();
     let area = picture.area(&ticks, top, foot, 0.0);
+    let ticks = Picture::spaced(ticks, &area);
     canvas.text(&picture.values, (MARGIN, top - 20.0), Anchor::Start, SMALL);
     let mut chart = Chart::new(Kind::Lines, View::Exactly, &[]);
     (chart.bins, chart.along) = bins(picture);

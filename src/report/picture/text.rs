@@ -118,33 +118,3 @@ pub(super) fn balanced(text: &str, size: f64, width: f64, most: usize) -> Vec<St
     let balanced = narrower.take_while(|others| others.len() == lines.len());
     balanced.last().unwrap_or(lines)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_word_stands_alone_in_the_last_line() {
-        let text = "one two three four five";
-        assert_eq!(
-            wrapped(text, 10.0, 120.0, 3),
-            ["one two three four", "five"]
-        );
-        assert_eq!(
-            balanced(text, 10.0, 120.0, 3),
-            ["one two three", "four five"]
-        );
-        assert_eq!(balanced("one two", 10.0, 120.0, 3), ["one two"]);
-        assert_eq!(
-            balanced("one-two three", 10.0, 70.0, 3),
-            ["one-two", "three"]
-        );
-    }
-
-    #[test]
-    fn texts_are_broken_between_words_and_cut_in_the_last_line() {
-        let lines = wrapped("one two three four", 10.0, 48.0, 2);
-        assert_eq!(lines, ["one two", "three f…"]);
-        assert_eq!(wrapped("", 10.0, 48.0, 2), Vec::<String>::new());
-    }
-}

@@ -215,6 +215,7 @@ impl<'a> Plan<'a> {
         let ticks = share_ticks(scale);
         let area = picture.area(&ticks, head + ABOVE + lanes.height(), foot, 0.0);
         let x = picture.axis(chart, &area);
+        let ticks = Picture::spaced(ticks, &area);
         Self {
             chart,
             picture,
