@@ -42,104 +42,82 @@ pub(super) struct Common<'a> {
 
 impl<'a> Common<'a> {
     pub(super) fn of(names: &[&'a str]) -> Self {
-        let Some((first, others)) = names.split_first() else {
-            return Self { start: "", end: "" };
+        let first = names.first().copied().unwrap_or_default();
+        let all = |is: &dyn Fn(&str) -> bool| names.iter().all(|name| is(name));
+        let places = || {
+            first
+                .char_indices()
+                .map(|(place, _)| place)
+                .chain([first.len()])
         };
-        let mut start = others.iter().fold(first.len(), |length, other| {
-            let alike = first[..length].chars().zip(other.chars());
-            let alike = alike.take_while(|(a, b)| a == b);
-            alike.map(|(character, _)| character.len_utf8()).sum()
-        });
-        while start > 0 && names.iter().any(|name| is_within_word(name, start)) {
-            start -= 1;
-        }
+        // Words are whole in all names.
+        let parts = |name: &str, place: usize| {
+            let sides = [
+                name[..place].chars().next_back(),
+                name[place..].chars().next(),
+            ];
+            !sides
+                .iter()
+                .all(|side| side.is_some_and(char::is_alphanumeric))
+        };
+        let is_start =
+            |place: &usize| all(&|name| name.starts_with(&first[..*place]) && parts(name, *place));
+        let start = places().filter(is_start).last().unwrap_or(0);
         // The beginning and the end of the shortest name do not overlap.
         let shortest = names.iter().map(|name| name.len()).min().unwrap_or(0);
-        let end = others.iter().fold(first.len(), |length, other| {
-            let alike = first[first.len() - length..]
-                .chars()
-                .rev()
-                .zip(other.chars().rev());
-            let alike = alike.take_while(|(a, b)| a == b);
-            alike.map(|(character, _)| character.len_utf8()).sum()
-        });
-        let mut end = end.min(shortest - start);
-        while end > 0
-            && names
-                .iter()
-                .any(|name| is_within_word(name, name.len() - end))
-        {
-            end -= 1;
-        }
+        let is_end = |place: &usize| {
+            let end = &first[*place..];
+            let fits = end.len() <= shortest - start;
+            fits && all(&|name| name.ends_with(end) && parts(name, name.len() - end.len()))
+        };
+        let end = places().find(is_end).unwrap_or(first.len());
         Self {
             start: &first[..start],
-            end: &first[first.len() - end..],
+            end: &first[end..],
         }
     }
 
-    /// What tells a name apart, with as much around it as there is room.
+    /// What tells a name apart, with as many words around it as there is room for.
     fn around(&self, name: &str, size: f64, width: f64) -> String {
         let own = &name[self.start.len()..name.len() - self.end.len()];
-        let mark = |text: &str| match text {
-            "" => "",
-            _ if text.contains(' ') => " … ",
-            _ => "…",
-        };
-        let marks = [self.start, self.end].map(mark);
-        let room = width - marks.map(|mark| text_width(mark, size)).iter().sum::<f64>();
+        let room = width - 2.0 * text_width(" … ", size);
         let own = fitting_name(own.trim(), size, room);
         let room = room - text_width(&own, size);
-        let mut start = String::new();
-        for word in self.start.split_inclusive(' ') {
-            if text_width(&start, size) + text_width(word, size) > room * BEGINNING {
-                break;
-            }
-            start.push_str(word);
-        }
+        let words: Vec<&str> = self.start.split_inclusive(' ').collect();
+        let fits = |text: &str, room: f64| text_width(text, size) <= room;
+        let start = (0..=words.len()).rev().map(|count| words[..count].concat());
+        let start = start
+            .into_iter()
+            .find(|start| fits(start, room * BEGINNING));
+        let start = start.unwrap_or_default();
         let room = room - text_width(&start, size);
-        let mut end = String::new();
-        for word in self.end.trim_start().rsplit(' ') {
-            let longer = if end.is_empty() {
-                word.to_owned()
-            } else {
-                format!("{word} {end}")
-            };
-            if text_width(&longer, size) > room {
-                break;
-            }
-            end = longer;
-        }
-        let before = if start.len() == self.start.len() {
-            ""
-        } else {
-            marks[0]
+        let words: Vec<&str> = self.end.split(' ').collect();
+        let end = (0..=words.len()).map(|count| words[count..].join(" "));
+        let end = end
+            .into_iter()
+            .find(|end| fits(end, room))
+            .unwrap_or_default();
+        let gap = |is_whole: bool, text: &str| match (is_whole, text.contains(' ')) {
+            (true, _) => "",
+            (false, true) => " … ",
+            (false, false) => "…",
         };
-        let after = if end.len() == self.end.trim_start().len() {
-            &self.end[..self.end.len() - self.end.trim_start().len()]
-        } else {
-            marks[1]
-        };
+        let before = gap(start == self.start, self.start);
+        let after = gap(end == self.end, self.end);
         let start = if before.is_empty() {
-            start.as_str()
+            &start
         } else {
             start.trim_end()
+        };
+        let after = if end == self.end.trim_start() && end != self.end {
+            " "
+        } else {
+            after
         };
         format!("{start}{before}{own}{after}{end}")
             .trim()
             .to_owned()
     }
-}
-
-/// Whether the characters on both sides of a place in a text are letters or digits, or whether the place is within a character.
-fn is_within_word(text: &str, place: usize) -> bool {
-    if !text.is_char_boundary(place) {
-        return true;
-    }
-    let (before, after) = text.split_at(place);
-    let sides = [before.chars().next_back(), after.chars().next()];
-    sides
-        .iter()
-        .all(|side| side.is_some_and(char::is_alphanumeric))
 }
 
 /// A name cut to about this width. The middle is left out, because names often differ at an end; of a name of several words,
@@ -148,31 +126,33 @@ fn fitting_name(name: &str, size: f64, width: f64) -> String {
     if text_width(name, size) <= width + 1e-6 {
         return name.to_owned();
     }
-    let mut room = width * 0.4;
-    let last = name.chars().rev().take(MOST_AT_END).take_while(|last| {
-        room -= text_width(last.encode_utf8(&mut [0; 4]), size);
-        room >= 0.0
-    });
-    let last: Vec<char> = last.collect();
-    let end: String = last.into_iter().rev().collect();
+    let ends = name
+        .char_indices()
+        .rev()
+        .take(MOST_AT_END)
+        .map(|(place, _)| &name[place..]);
+    let end = ends
+        .take_while(|end| text_width(end, size) <= width * 0.4)
+        .last();
+    let end = end.unwrap_or_default();
     if !name.contains(' ') {
-        return fitting(name, size, width - text_width(&end, size)) + &end;
+        return fitting(name, size, width - text_width(end, size)) + end;
     }
-    let before = &name[..name.len() - end.len()];
-    let words = if before.ends_with(' ') {
-        &end
+    let is_whole = name[..name.len() - end.len()].ends_with(' ');
+    let words = if is_whole {
+        end
     } else {
         end.split_once(' ').map_or("", |(_, words)| words)
     };
-    let end = if words.is_empty() {
-        String::new()
-    } else {
-        format!(" {words}")
-    };
-    let start = fitting(name, size, width - text_width(&end, size));
+    let space = if words.is_empty() { "" } else { " " };
+    let start = fitting(
+        name,
+        size,
+        width - text_width(words, size) - text_width(space, size),
+    );
     match start.rsplit_once(' ') {
-        Some((words, _)) => format!("{words} …{end}"),
-        None => start + &end,
+        Some((start, _)) => format!("{start} …{space}{words}"),
+        None => format!("{start}{space}{words}"),
     }
 }
 

@@ -68,35 +68,20 @@ pub(super) fn percent_label(share: f64, step: f64) -> String {
     });
     match decimals {
         Some(decimals) => format!("{percent:.*}%", decimals.unsigned_abs() as usize),
-        None => format!("{}%", scientific(percent)),
+        None => format!("{percent:.2e}%"),
     }
 }
 
 /// The label of a value, on an axis that covers an interval of length `covered`. A long round number is in scientific notation, unless
 /// it is long only beside what the axis covers.
 pub(super) fn value_label(value: i64, unit: &Unit, covered: i64) -> String {
+    let text = unit.show(&value.into());
     let is_long = value.unsigned_abs() >= 10_000_000_000 && covered >= (value / 20).abs();
-    let is_round = || {
-        let digits = value.unsigned_abs().to_string();
-        digits.trim_end_matches('0').len() <= 4
-    };
-    if unit.is_whole() && is_long && is_round() {
-        scientific(value as f64)
-    } else {
-        typeset(&unit.show(&value.into()))
+    let round = in_powers(&text, MOST_DIGITS).filter(|_| unit.is_whole() && is_long);
+    match round {
+        Some((multiple, true)) => multiple,
+        _ => typeset(&text),
     }
-}
-
-/// A round number as `2.5×10¹³`.
-fn scientific(value: f64) -> String {
-    let text = format!("{value:e}");
-    let Some((mantissa, exponent)) = text.split_once('e') else {
-        return text;
-    };
-    let mantissa: f64 = mantissa.parse().unwrap_or(0.0);
-    let mantissa = (mantissa * 1000.0).round() / 1000.0;
-    let exponent: String = exponent.chars().map(superscript).collect();
-    format!("{}×10{exponent}", typeset(&mantissa.to_string()))
 }
 
 /// A long number as a multiple of a power of ten, with at most this many digits, and whether that is the number itself. `None` for a
@@ -135,21 +120,11 @@ pub(super) fn in_powers(number: &str, most: usize) -> Option<(String, bool)> {
     Some((format!("{sign}{mantissa}×10{exponent}"), is_exact))
 }
 
-fn superscript(character: char) -> char {
-    match character {
-        '-' => '⁻',
-        '0' => '⁰',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '4' => '⁴',
-        '5' => '⁵',
-        '6' => '⁶',
-        '7' => '⁷',
-        '8' => '⁸',
-        '9' => '⁹',
-        other => other,
-    }
+fn superscript(digit: char) -> char {
+    let digit = digit
+        .to_digit(10)
+        .and_then(|digit| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize));
+    digit.unwrap_or('⁻')
 }
 
 /// A number as people set it: with a minus sign, and with commas between thousands. Other texts stay as they are.

@@ -18,31 +18,24 @@ use crate::report::{
 };
 use crate::summary::{Moment, Summary};
 
-/// The most decimals of a percentage below the title, and of several side by side.
+/// The most decimals of a percentage below the title, of several side by side, and of a mean and a deviation near zero.
 const MOST_DECIMALS: i32 = 6;
 const MOST_SHARED_DECIMALS: usize = 3;
-
-/// The length of the longest number in a line of text, in characters.
-const LONGEST_NUMBER: usize = 24;
-
-/// The most decimals of a mean and of a deviation near zero.
 const MOST_FIGURES: usize = 8;
 
-/// The length of the longest mean in a column beside many rules, in characters.
+/// The length of the longest number in a line of text, of the longest mean in a column beside many rules, and of its heading.
+const LONGEST_NUMBER: usize = 24;
 pub(super) const LONGEST_MEAN: usize = 12;
+const LONGEST_HEADING: usize = 24;
 
 /// The largest number of questions that are drawn, and of those that have columns beside many rules.
 pub(super) const MOST_QUESTIONS: usize = 6;
 const MOST_COLUMNS: usize = 3;
 
-/// The length of the longest heading of a column beside many rules, in characters.
-const LONGEST_HEADING: usize = 24;
-
-/// The length of the longest title of one line, and of one that names two or three rules, in characters.
+/// The length of the longest title of one line, and of one that names two or three rules; the least number of letters and digits that
+/// names have in common, where a title says so.
 const LONGEST_TITLE: usize = 62;
 const LONGEST_OF_FEW: usize = 112;
-
-/// The least number of letters and digits that names have in common, where a title says so.
 const LEAST_IN_COMMON: usize = 3;
 
 /// The width of a picture in pixels, if no other is wanted.
@@ -235,17 +228,14 @@ fn title(names: &[String], rules: &[Answered], style: &Style, view: View) -> Str
     if fits && (names.len() <= FEW || style.queries.is_empty()) {
         return list;
     }
-    let count = names.len();
+    let more = match view {
+        View::Exactly => "",
+        View::AtLeast => " or more",
+        View::AtMost => " or less",
+    };
     let what = asked_of_all(rules, style).or_else(|| in_common(names));
-    let what = what.unwrap_or_else(|| {
-        let more = match view {
-            View::Exactly => "",
-            View::AtLeast => " or more",
-            View::AtMost => " or less",
-        };
-        format!("chance of each value{more}")
-    });
-    format!("{count} rules: {what}")
+    let what = what.unwrap_or_else(|| format!("chance of each value{more}"));
+    format!("{} rules: {what}", names.len())
 }
 
 /// What is asked of all rules, in the words of a title.
@@ -290,29 +280,21 @@ fn name_of_values(rules: &[Answered], style: &Style) -> String {
     // The parenthesis after `sum` is closed at the end of the text.
     let is_sum = |rule: &Answered| {
         let inner = rule.expression.trim().strip_prefix("sum(");
-        inner
-            .and_then(|rest| rest.strip_suffix(')'))
-            .is_some_and(|inner| {
-                let mut depth = 1;
-                inner.chars().all(|character| {
-                    depth += match character {
-                        '(' => 1,
-                        ')' => -1,
-                        _ => 0,
-                    };
-                    depth > 0
-                })
-            })
+        let inner = inner.and_then(|rest| rest.strip_suffix(')'));
+        inner.is_some_and(|inner| {
+            let mut signs = inner.chars().scan(1, |depth, sign| {
+                *depth += i32::from(sign == '(') - i32::from(sign == ')');
+                Some(*depth)
+            });
+            signs.all(|depth| depth > 0)
+        })
     };
-    let mut rules = rules.iter();
-    let name = if are_conditions(rules.as_slice()) {
-        ""
-    } else if rules.all(is_sum) {
-        "sum"
-    } else {
-        "value"
-    };
-    name.into()
+    match () {
+        () if are_conditions(rules) => "",
+        () if rules.iter().all(is_sum) => "sum",
+        () => "value",
+    }
+    .into()
 }
 
 /// The answers of several rules, a line for each question.
