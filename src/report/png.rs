@@ -39,7 +39,8 @@ const MOST_PIXELS: u64 = 100_000_000;
 /// use dicedist::report::{self, Answered, Report, Style};
 /// use dicedist::Dist;
 ///
-/// let coin = Answered::new("coin", Dist::uniform([0, 1]));
+/// let coin: Dist = Dist::uniform(0..=1);
+/// let coin = Answered::new("coin", coin);
 /// let mut png = Vec::new();
 /// report::png::write(&Report::of(&[coin]), &Style::default(), &mut png)?;
 /// assert!(png.starts_with(b"\x89PNG"));

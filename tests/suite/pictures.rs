@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use dicedist::algebra::{Distribution, Mass, Weight};
 use dicedist::report::{Answered, View};
 
+use crate::command::run;
 use crate::report::{
     binomial, d, endless, exact, exploding, heroic, int, named, sampled, sum_of_dice, svg, sweep,
     three_dice, with_masses,
@@ -206,6 +207,24 @@ fn pictures_keep_the_laws() {
         for id in ids {
             assert!(seen.insert(id.to_owned()), "{id}");
         }
+    }
+}
+
+/// A PNG begins with its signature, and its width stands at the seventeenth byte: 760 pixels, three times.
+#[test]
+fn a_bitmap_has_the_scale_that_is_asked_for_or_the_way_to_get_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("d6.png");
+    let file = file.to_str().unwrap();
+    let said = run(["d6", "--png", file, "--scale", "3", "--quiet"]);
+    if cfg!(feature = "png") {
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        let png = std::fs::read(file).unwrap();
+        assert!(png.starts_with(b"\x89PNG"));
+        assert_eq!(png[16..20], (3 * 760_u32).to_be_bytes());
+    } else {
+        assert_eq!(said.code, Some(2));
+        assert!(said.stderr.contains("--features png"), "{}", said.stderr);
     }
 }
 
