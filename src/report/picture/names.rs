@@ -62,7 +62,7 @@ impl<'a> Common<'a> {
         };
         let is_start =
             |place: &usize| all(&|name| name.starts_with(&first[..*place]) && parts(name, *place));
-        let start = places().filter(is_start).last().unwrap_or(0);
+        let start = places().rev().find(is_start).unwrap_or(0);
         // The beginning and the end of the shortest name do not overlap.
         let shortest = names.iter().map(|name| name.len()).min().unwrap_or(0);
         let is_end = |place: &usize| {
