@@ -18,10 +18,10 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src", 289),
     ("src/algebra", 14547),
     ("src/ask", 2002),
-    ("src/cli", 4622),
+    ("src/cli", 4723),
     ("src/compare", 825),
     ("src/dice", 1993),
-    ("src/dist", 1490),
+    ("src/dist", 1522),
     ("src/engine", 2645),
     ("src/engine/evaluate", 3599),
     ("src/engine/program", 2641),
@@ -42,12 +42,12 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/notation/reader", 1260),
     ("src/notation/tabletop", 7885),
     ("src/number", 760),
-    ("src/report", 6147),
-    ("src/report/svg", 8194),
+    ("src/report", 6299),
+    ("src/report/picture", 7380),
     ("src/rule", 857),
     ("src/source", 254),
     ("src/summary", 1021),
-    ("tests/suite", 27916),
+    ("tests/suite", 27575),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.
