@@ -311,6 +311,10 @@ impl<'q> Asking<'q> {
             }
         };
         let conditions = conditions::answered(chances, |program| {
+            if series.reading.kind == Kind::Nothing {
+                // Where there is no outcome, there is none for which the condition holds.
+                return Ok(answer.clone());
+            }
             let limits = self.share();
             self.solved(program, stream, &limits, observer)
         });

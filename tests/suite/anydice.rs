@@ -251,3 +251,23 @@ fn a_capital_letter_at_the_start_is_corrected_in_one_step() {
     let said = say(&mut dicedist(["Output 3d6"]));
     assert!(said.stderr.contains("write `output`"), "{}", said.stderr);
 }
+
+/// Where there is no outcome, there is none for which a condition holds.
+#[test]
+fn a_condition_on_nothing_has_no_chance() {
+    for program in ["output {}", "output d{}", "output [highest 1 of d{}]"] {
+        let said = say(&mut dicedist([
+            "-d",
+            "anydice",
+            "--chance",
+            "value > 0",
+            program,
+        ]));
+        assert_eq!(said.code, Some(0), "{program}: {}", said.stderr);
+        assert!(
+            said.stdout.contains("0.000000"),
+            "{program}: {}",
+            said.stdout
+        );
+    }
+}

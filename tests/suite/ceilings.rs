@@ -17,7 +17,7 @@ use crate::command::package;
 const CEILINGS: [(&str, usize); 33] = [
     ("src", 289),
     ("src/algebra", 14547),
-    ("src/ask", 2002),
+    ("src/ask", 2006),
     ("src/cli", 4723),
     ("src/compare", 825),
     ("src/dice", 1993),
@@ -47,7 +47,7 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/rule", 857),
     ("src/source", 254),
     ("src/summary", 1021),
-    ("tests/suite", 27575),
+    ("tests/suite", 27595),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.
