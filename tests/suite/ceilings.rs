@@ -24,8 +24,8 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/dist", 1522),
     ("src/engine", 2645),
     ("src/engine/evaluate", 3599),
-    ("src/engine/program", 2641),
-    ("src/engine/reveal", 4002),
+    ("src/engine/program", 2654),
+    ("src/engine/reveal", 4040),
     ("src/engine/rules", 3656),
     ("src/engine/simplify", 4068),
     ("src/engine/solve", 2264),
@@ -34,8 +34,8 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/ir", 2642),
     ("src/limits", 847),
     ("src/notation", 1276),
-    ("src/notation/anydice", 7181),
-    ("src/notation/bones", 12813),
+    ("src/notation/anydice", 7243),
+    ("src/notation/bones", 12816),
     ("src/notation/dicebag", 2680),
     ("src/notation/diceroller", 1965),
     ("src/notation/onedice", 3683),
@@ -47,7 +47,7 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/rule", 857),
     ("src/source", 254),
     ("src/summary", 1021),
-    ("tests/suite", 27595),
+    ("tests/suite", 27596),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

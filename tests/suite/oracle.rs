@@ -83,10 +83,11 @@ fn golden_vectors_pass_through_the_binary() {
     let folder =
         env::var_os("DICEDIST_VECTORS").map_or_else(|| package("tests/golden"), PathBuf::from);
     let mut failures = Vec::new();
+    let own = |name| package(&format!("tests/golden/{name}.json"));
     let files = Dialect::ALL
         .iter()
         .map(|dialect| folder.join(format!("{dialect}.json")));
-    for path in files.chain([package("tests/golden/faults.json")]) {
+    for path in files.chain(["faults", "endless"].map(own)) {
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         let vectors: Vec<Vector> = serde_json::from_str(&text).unwrap();
         assert!(!vectors.is_empty(), "{path:?}");

@@ -184,6 +184,19 @@ impl Store<'_> {
         pools
     }
 
+    /// The pools that a program can reveal and whose dice may never show anything.
+    pub(in crate::engine) fn endless_pools(&self, root: NodeId) -> Vec<PoolId> {
+        if !self.pools.has_endless() {
+            return Vec::new();
+        }
+        let mut pools = self.revealable(root);
+        pools.retain(|&pool| {
+            let die = self.pools.get(pool).die;
+            self.pools.die_of(die).may_never_show()
+        });
+        pools
+    }
+
     /// Whether a node mentions a loop.
     pub(in crate::engine) fn has_loop(&mut self, id: NodeId) -> bool {
         if !self.nodes.has_loops() {

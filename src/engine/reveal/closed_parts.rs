@@ -7,10 +7,12 @@ use crate::algebra::Weight;
 use crate::engine::program::{Drawing, Node, NodeId, Pool, PoolId, Store};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
+use crate::ir::TermId;
 use crate::map::Map;
 
 /// The node with every largest closed part replaced by a die of the same distribution. Closed parts with loops are
-/// left as they are, unless `with_loops`.
+/// left as they are, unless `with_loops`. But a number that waits for a loop within the body of another loop is always solved:
+/// else each round of the outer loop would leave one more inner loop to wait for.
 ///
 /// A closed part dominates the leaves of its pools: every path from the root to them passes it. Ids ascend from
 /// children to parents, so one pass down finds immediate dominators.
@@ -61,6 +63,7 @@ pub(in crate::engine) fn closed_parts_solved(
     for &(pool, _) in &leaves {
         *uses.entry(pool).or_default() += 1;
     }
+    let outermost = order.iter().filter_map(|&id| body_of_loop(store, id)).max();
     let mut covered = vec![false; order.len()];
     for (index, &id) in order.iter().enumerate() {
         covered[index] = dominator[index].is_some_and(|above| covered[above]);
@@ -72,14 +75,22 @@ pub(in crate::engine) fn closed_parts_solved(
         let closed = dominated
             .get(&index)
             .is_some_and(|dominated| dominated.len() == all);
-        if closed
-            && !matches!(store.nodes.get(id), Node::Draw(_))
-            && (with_loops || !store.has_loop(id))
-        {
+        let waits_for = match *store.nodes.get(id) {
+            Node::Draw(_) => continue,
+            Node::Over(list) => body_of_loop(store, list),
+            _ => None,
+        };
+        let is_inner = waits_for.is_some_and(|body| Some(body) < outermost);
+        if closed && (with_loops || is_inner || !store.has_loop(id)) {
             let law = store.law(id)?;
-            // A die that may never show anything is waited for only where a hazard says so, and a new die has no
-            // hazard.
-            if law.never_ends() != Weight::ZERO {
+            // A die that may never show anything is waited for only where a hazard says so. A new die has no hazard, but takes
+            // the place of one if it is what waits for a loop.
+            let is_known = if is_inner {
+                law.unresolved() == Weight::ZERO
+            } else {
+                law.never_ends() == Weight::ZERO
+            };
+            if !is_known {
                 continue;
             }
             covered[index] = true;
@@ -96,6 +107,14 @@ pub(in crate::engine) fn closed_parts_solved(
         return Ok(root);
     }
     store.replaced(root, &replaced)
+}
+
+/// The body of a loop. Within an arena, the body of a loop stands behind the bodies of the loops in it.
+fn body_of_loop(store: &Store<'_>, id: NodeId) -> Option<TermId> {
+    match *store.nodes.get(id) {
+        Node::Loop(_, closure, ..) => Some(store.nodes.body_of(closure).term),
+        _ => None,
+    }
 }
 
 /// The nearest place that dominates both places.

@@ -209,8 +209,12 @@ pub(in crate::engine) fn steps<M: Stepping>(
 ) -> Attempt<Steps<M::Key, NodeId>> {
     let mut pools = store.revealable(id);
     let one = Weight::from(1_u32);
-    if condition_to_decide(store, id, EndlessParts::Dice)?.is_some() {
-        return Err(Stop::Unsupported(Reason::NeverEndsBehindCondition));
+    if let Some(condition) = condition_to_decide(store, id, EndlessParts::Dice)? {
+        let pools = store.revealable(condition);
+        if store.has_loop(condition) || pools.is_empty() {
+            return Err(Stop::Unsupported(Reason::NeverEndsBehindCondition));
+        }
+        return revealed(store, id, &pools, monoid);
     }
     if pools.iter().any(|&pool| store.never_shows(pool)) {
         return Ok(Steps {
@@ -218,6 +222,9 @@ pub(in crate::engine) fn steps<M: Stepping>(
             never: one,
             transitions: Vec::new(),
         });
+    }
+    if !store.has_loop(id) {
+        return revealed(store, id, &store.endless_pools(id), monoid);
     }
     if let Some(steps) = listed_round(store, id, monoid)? {
         return Ok(steps);
@@ -229,7 +236,19 @@ pub(in crate::engine) fn steps<M: Stepping>(
         let can_wait = !die.beyond.is_empty() && !die.may_never_show();
         mentioned.contains(&pool) && (beside.contains(&pool) || !can_wait)
     });
+    revealed(store, root, &pools, monoid)
+}
+
+/// The steps that reveal these pools of a program.
+fn revealed<M: Stepping>(
+    store: &mut Store<'_>,
+    root: NodeId,
+    pools: &[PoolId],
+    monoid: &M,
+) -> Attempt<Steps<M::Key, NodeId>> {
+    let mut pools = pools.to_vec();
     add_unseen_places(store, root, &mut pools)?;
+    let one = Weight::from(1_u32);
     let mut transitions = Vec::new();
     if pools.is_empty() {
         let (key, rest) = monoid.strip(store, root)?;

@@ -31,7 +31,7 @@ const MOST_ROUNDS: usize = 4096;
 pub(in crate::engine) enum Destination {
     /// A state, by its index.
     State(usize),
-    /// A program without loops.
+    /// A program without loops, and without dice that may never show anything.
     End(NodeId),
 }
 
@@ -235,7 +235,7 @@ impl<'a, K: Clone + Ord> Search<'a, K> {
     }
 
     fn destination(&mut self, store: &mut Store<'_>, node: NodeId) -> Destination {
-        if !store.has_loop(node) {
+        if !store.has_loop(node) && store.endless_pools(node).is_empty() {
             return Destination::End(node);
         }
         let nodes = &mut self.nodes;

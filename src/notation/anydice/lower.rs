@@ -365,27 +365,52 @@ impl Lowering {
             return self.build.choose(holds, one, zero);
         }
         let site = self.build.site(Site::at(span));
-        let divisor = b.constant().cloned();
+        let (divisor, has_effect) = (b.constant().cloned(), a.has_effect());
         let (a, b) = (self.term(a), self.term(b));
         let arithmetic = match operator {
             Infix::Add => Arithmetic::Add,
             Infix::Subtract => Arithmetic::Subtract,
             Infix::Multiply => Arithmetic::Multiply,
             Infix::Power => Arithmetic::Power,
-            _ => return self.quotient(a, b, divisor, site),
+            _ => {
+                return self.evaluated_if(has_effect, a, |lowering, a| {
+                    lowering.quotient(a, b, divisor, site)
+                });
+            }
         };
         self.build.arithmetic(arithmetic, a, b, site)
     }
 
     /// A list that has members where both sides, or one of them, are not 0.
     fn connected(&mut self, operator: Infix, a: &Term, b: &Term) -> Expr {
+        let has_effect = b.has_effect();
         let (a, b) = (self.condition(a), self.condition(b));
-        if operator == Infix::And {
-            let empty = self.build.empty();
-            return self.build.choose(a, b, empty);
+        self.evaluated_if(has_effect, a, |lowering, a| {
+            lowering.evaluated_if(has_effect, b, |lowering, b| {
+                if operator == Infix::And {
+                    let empty = lowering.build.empty();
+                    return lowering.build.choose(a, b, empty);
+                }
+                let one = lowering.integer(1);
+                lowering.build.choose(a, one, b)
+            })
+        })
+    }
+
+    /// An expression in which another one is evaluated first, if it is to be evaluated whether its value is asked for or not.
+    fn evaluated_if(
+        &mut self,
+        is_first: bool,
+        value: Expr,
+        body: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) -> Expr {
+        if !is_first {
+            return body(self, value);
         }
-        let one = self.integer(1);
-        self.build.choose(a, one, b)
+        let name = self.build.name();
+        let variable = self.build.variable(name);
+        let body = body(self, variable);
+        self.build.bind(name, value, body)
     }
 
     /// A quotient, which is 0 where the divisor is.
@@ -410,14 +435,13 @@ impl Lowering {
     fn ranked(&mut self, list: &List, runs: &[Run]) -> Expr {
         let members = self.list(list);
         match (list, runs) {
-            (_, []) => self.integer(0),
+            (_, []) => self.evaluated_if(list.has_effect(), members, |lowering, _| {
+                lowering.integer(0)
+            }),
             (List::Hidden(..), _) | (_, [_]) => self.runs(members, list.count(), runs),
-            _ => {
-                let name = self.build.name();
-                let x = self.build.variable(name);
-                let sum = self.runs(x, list.count(), runs);
-                self.build.bind(name, members, sum)
-            }
+            _ => self.evaluated_if(true, members, |lowering, members| {
+                lowering.runs(members, list.count(), runs)
+            }),
         }
     }
 

@@ -24,12 +24,19 @@ struct Inner {
     /// The hidden names that no part binds, ascending.
     free: Box<[Hidden]>,
     may_be_nothing: bool,
-    may_fail: bool,
+    effect: Effect,
     divides: bool,
     /// The number of terms, where one that stands in several places counts in each.
     size: u64,
     /// The number of dice that one evaluation rolls, at least about.
     dice: u64,
+}
+
+/// What an evaluation may do beside having a value.
+#[derive(Clone, Copy, Debug)]
+struct Effect {
+    may_fail: bool,
+    may_never_end: bool,
 }
 
 impl PartialEq for Term {
@@ -155,6 +162,16 @@ impl List {
         }
     }
 
+    /// Whether it matters that the list is rolled where nobody asks for its members.
+    pub(super) fn has_effect(&self) -> bool {
+        let mut has_effect = false;
+        self.each_part(&mut |part| match part {
+            Piece::Term(term, count) => has_effect |= count > 0 && term.has_effect(),
+            Piece::Roll(_) => {}
+        });
+        has_effect
+    }
+
     /// The hidden rolls, and the terms with the number of their evaluations.
     fn each_part(&self, visit: &mut dyn FnMut(Piece)) {
         match self {
@@ -248,12 +265,15 @@ impl Term {
             height: 0,
             free: Box::default(),
             may_be_nothing: matches!(shape, Shape::Nothing),
-            may_fail: match &shape {
-                Shape::Infix(Infix::Power, a, b, _) => {
-                    a.constant().is_none_or(Integer::is_zero)
-                        && b.constant().is_none_or(Integer::is_negative)
-                }
-                _ => false,
+            effect: Effect {
+                may_fail: match &shape {
+                    Shape::Infix(Infix::Power, a, b, _) => {
+                        a.constant().is_none_or(Integer::is_zero)
+                            && b.constant().is_none_or(Integer::is_negative)
+                    }
+                    _ => false,
+                },
+                may_never_end: matches!(shape, Shape::Loop(_)),
             },
             divides: match &shape {
                 Shape::Infix(Infix::Divide, _, b, _) => b.constant().is_none_or(Integer::is_zero),
@@ -280,7 +300,8 @@ impl Term {
         shape.each_part(|part| {
             inner.height = inner.height.max(part.0.height);
             inner.may_be_nothing |= part.0.may_be_nothing;
-            inner.may_fail |= part.0.may_fail;
+            inner.effect.may_fail |= part.0.effect.may_fail;
+            inner.effect.may_never_end |= part.0.effect.may_never_end;
             inner.divides |= part.0.divides;
             inner.size = inner.size.saturating_add(part.0.size);
             inner.dice = inner.dice.saturating_add(part.0.dice);
@@ -291,6 +312,7 @@ impl Term {
                 Piece::Roll(hidden) => free.push(hidden),
                 Piece::Term(part, count) => {
                     inner.height = inner.height.max(part.0.height);
+                    inner.effect.may_never_end |= part.0.effect.may_never_end;
                     inner.divides |= part.0.divides;
                     inner.size = inner.size.saturating_add(part.0.size);
                     let dice = part.0.dice.saturating_mul(count);
@@ -314,7 +336,7 @@ impl Term {
     pub(super) fn bind(hidden: Hidden, value: &Self, body: Self) -> Self {
         match body.shape() {
             Shape::Hidden(name) if *name == hidden => value.clone(),
-            _ if !body.mentions(hidden) && !value.0.may_fail => body,
+            _ if !body.mentions(hidden) && !value.has_effect() => body,
             _ => Self::new(Shape::Let(hidden, Bound::Number(value.clone()), body)),
         }
     }
@@ -396,9 +418,14 @@ impl Term {
         self.0.may_be_nothing
     }
 
+    /// Whether it matters that the term is evaluated where nobody asks for its value.
+    pub(super) fn has_effect(&self) -> bool {
+        self.0.effect.may_fail || self.0.effect.may_never_end
+    }
+
     /// Whether an evaluation may fail.
     pub(super) fn may_fail(&self) -> bool {
-        self.0.may_fail
+        self.0.effect.may_fail
     }
 
     /// Whether the shape shows that the value is at least 0, where this is known of some hidden numbers.

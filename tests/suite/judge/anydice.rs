@@ -137,7 +137,7 @@ fn a_die_with_one_face_answers_as_one_of_n_sides_where_n_is_1() {
         "C: {1}d{1,1,1}",
         "L: d1 C: 1@L",
         "C: [highest of d1 and 1]",
-        "C: -!0d2 + 2",
+        "C: -!(0d2) + 2",
     ];
     for_each_seed(cases() / 10, &choices(), |choices| {
         let expected = laws("loop L over {1} { C: dL }", &choices);

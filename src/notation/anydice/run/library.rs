@@ -6,7 +6,7 @@
 use super::arguments::{all_fixed, arguments_of};
 use super::machine::Machine;
 use super::operators::{of_count, summed};
-use super::places::ranked;
+use super::places::{chosen, ranked};
 use super::sequence::{sequence, total};
 use super::stop::{Step, Stop};
 use crate::error::Diagnostic;
@@ -309,13 +309,24 @@ impl Builtin {
 /// The sum of the dice at the positions that a number of dice says.
 fn keep(count: &Integer, dice: &Dice, positions: &dyn Fn(u64) -> (u64, u64)) -> Value {
     if *count <= Integer::ZERO {
-        return Value::number(0);
+        return none_of(std::slice::from_ref(dice));
     }
     let all = i64::try_from(dice.count).unwrap_or(i64::MAX);
     let count = count.to_i64().unwrap_or(all).min(all);
     let (first, last) = positions(count.unsigned_abs());
     let positions: Vec<Integer> = (first..=last).map(of_count).collect();
     Value::single(ranked(&positions, dice.clone(), false))
+}
+
+/// The sum of none of some dice, which are rolled where that matters.
+fn none_of(kinds: &[Dice]) -> Value {
+    let rolls = kinds.iter();
+    let rolls = rolls.map(|dice| List::Roll(dice.count, dice.die.clone()));
+    let all = List::Join(rolls.collect());
+    if !all.has_effect() {
+        return Value::number(0);
+    }
+    Value::single(chosen(all, Vec::new()))
 }
 
 impl Machine<'_> {
@@ -367,7 +378,7 @@ impl Machine<'_> {
 /// The highest or lowest dice of several kinds thrown together.
 fn keep_of(end: End, count: &Integer, kinds: &[Dice]) -> Value {
     if *count <= Integer::ZERO {
-        return Value::number(0);
+        return none_of(kinds);
     }
     let all = kinds
         .iter()

@@ -154,7 +154,7 @@ pub(super) fn ranked(positions: &[Integer], dice: Dice, lowest_first: bool) -> T
 }
 
 pub(super) fn chosen(list: List, runs: Vec<Run>) -> Term {
-    if runs.is_empty() {
+    if runs.is_empty() && !list.has_effect() {
         return Term::certain(Integer::ZERO);
     }
     Term::new(Shape::Ranked(list, runs.into()))

@@ -17,7 +17,7 @@ impl Lowering<'_, '_> {
         Value::number(self.build.pick(faces.into()))
     }
 
-    /// `d{…}`: one of the faces. A die whose faces are not all known draws a card from a deck of its faces.
+    /// `d{…}`: one of the faces. A die with a list of unknown length among its faces draws a card from a deck of them.
     pub(super) fn any_die(&mut self, id: NodeId, entries: &[Entry]) -> Value {
         let mut bound = Vec::new();
         let Some((entries, members)) = self.entries(entries, &mut bound) else {
@@ -50,8 +50,11 @@ impl Lowering<'_, '_> {
         }
         let site = self.site_at(id);
         // Without faces it is a deck without cards.
-        let is_fair = entries.iter().all(|(_, weight)| *weight == Integer::ONE);
-        if is_fair {
+        let is_deck = entries.is_empty()
+            || entries
+                .iter()
+                .any(|(face, _)| face.known.is_none() && face.length != Some(1));
+        if is_deck {
             let faces: Vec<_> = entries.into_iter().map(|(face, _)| (face, id)).collect();
             let faces = self.join(&faces);
             let drawn = self.shared(&faces, |this, faces| {
@@ -63,7 +66,7 @@ impl Lowering<'_, '_> {
             });
             return drawn.of(members);
         }
-        // Faces that are rolled are numbers, or `entries` has refused them: the die shows the place of one of them.
+        // Faces that are rolled are numbers: the die shows the place of one of them.
         let places = (0..entries.len()).map(Integer::from);
         let weights = entries.iter().map(|(face, weight)| {
             let times = face.known.as_ref().map_or(1, |known| known.len());
