@@ -47,7 +47,7 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/rule", 857),
     ("src/source", 254),
     ("src/summary", 1021),
-    ("tests/suite", 27596),
+    ("tests/suite", 27589),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.
