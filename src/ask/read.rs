@@ -401,13 +401,7 @@ fn no_name(dialect: Dialect, name: &str) -> Option<String> {
     if dialect.is_name(name) {
         return None;
     }
-    let letters = name.chars().all(|letter| letter.is_ascii_alphabetic());
-    let name = echoed(name);
-    Some(if letters {
-        format!("'{name}' is a word of the language, so it cannot be a name")
-    } else {
-        format!("'{name}' is no name in {dialect}, where names are letters only")
-    })
+    Some(format!("'{}' cannot be a name in {dialect}", echoed(name)))
 }
 
 /// Refuses pools where no rule is in a notation that has them.

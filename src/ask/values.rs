@@ -107,10 +107,8 @@ impl FromStr for Setting {
             .split_once('=')
             .ok_or("expected NAME=VALUES, such as n=1..10")?;
         let name = name.trim();
-        if !name.starts_with(char::is_alphabetic)
-            || !name.chars().all(|c| c.is_alphanumeric() || c == '_')
-        {
-            return Err(format!("'{}' is no name of a variable", echoed(name)));
+        if name.is_empty() {
+            return Err("expected a name before '=', such as n=1..10".into());
         }
         let mut values = Values(Vec::new());
         for part in values_text.split(',') {
@@ -122,7 +120,9 @@ impl FromStr for Setting {
             }
             values.0.push(match part.split_once("..") {
                 None => Part::One(integer(part).map_err(|wrong| match ends(part) {
-                    Some((low, high)) => format!("{wrong}; write {name}={low}..{high} for a range"),
+                    Some((low, high)) => {
+                        format!("{wrong}; write {}={low}..{high} for a range", echoed(name))
+                    }
                     None => wrong,
                 })?),
                 Some((first, rest)) => {

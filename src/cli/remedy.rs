@@ -53,9 +53,19 @@ fn named(mut finding: Diagnostic, is_refused: bool) -> Diagnostic {
     finding
 }
 
+/// A text as one word of a shell, in quotes where a shell would read it in another way.
+fn shell_word(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "_-.=/:+,@%".contains(letter);
+    if text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
 /// The finding with the option that gives a name its value.
 fn set(finding: Diagnostic, name: &str, is_refused: bool) -> Diagnostic {
-    let option = format!("give it a value with `--set {}=5`", echoed(name));
+    let setting = shell_word(&format!("{}=5", echoed(name)));
+    let option = format!("give it a value with `--set {setting}`");
     match &finding.help {
         // The rule that the help suggests needs the value as well.
         Some(help) if is_refused || finding.correction.is_some() => {

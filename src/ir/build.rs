@@ -392,6 +392,27 @@ impl Builder {
         self.entry(term).is_plain
     }
 
+    /// Whether a term rolls, or a term for whose value a name in it stands.
+    #[must_use]
+    pub fn is_random(&self, term: Expr) -> bool {
+        let mut seen: Map<Expr, ()> = Map::default();
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            if seen.insert(term, ()).is_some() {
+                continue;
+            }
+            let entry = self.entry(term);
+            match entry.shape {
+                Shape::Arrange(Arrangement::Shuffle) | Shape::Die(_) | Shape::Pick(_) => {
+                    return true;
+                }
+                Shape::Variable(name) => open.extend(self.meaning(name)),
+                _ => open.extend(entry.operands.iter().copied()),
+            }
+        }
+        false
+    }
+
     /// Whether the first `levels` levels of a term prove that each member of its value is zero or more in every outcome.
     #[must_use]
     pub fn never_negative(&self, term: Expr, levels: u32) -> bool {

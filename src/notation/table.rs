@@ -151,7 +151,7 @@ impl Dialect {
     /// ```
     /// use dicedist::Dialect;
     ///
-    /// assert!(Dialect::Bones.is_name("n") && !Dialect::Bones.is_name("sum"));
+    /// assert!(Dialect::Bones.is_name("n") && !Dialect::Bones.is_name("if"));
     /// ```
     #[must_use]
     pub fn is_name(self, word: &str) -> bool {

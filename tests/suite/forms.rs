@@ -232,7 +232,7 @@ mod definitions {
         refused("def f = 1\nf(2)", ErrorKind::Type, "no arguments");
         refused("def f = 1\ndef f = 2\nf", ErrorKind::Parse, "second time");
         refused(
-            "def f(min) = 1\nf(1)",
+            "def f(not) = 1\nf(1)",
             ErrorKind::Parse,
             "word of the language",
         );
@@ -447,15 +447,16 @@ mod words {
 
     #[test]
     fn new_words_are_names_where_they_are_bound_and_warn() {
-        let reading = read_all("let min = 3 in min").unwrap();
-        assert!(reading.warnings[0].message.contains("`min` is a name"));
+        let reading = read_all("let not = 3 in not").unwrap();
+        assert!(reading.warnings[0].message.contains("`not` is a name"));
+        assert!(read_all("let min = 3 in min").unwrap().warnings.is_empty());
         assert!(
             read_all("let x = 3 in max(x, 2)")
                 .unwrap()
                 .warnings
                 .is_empty()
         );
-        let said = run(["max + 1", "--set", "max=3"]);
+        let said = run(["not + 1", "--set", "not=3"]);
         assert_eq!(said.code, Some(0));
         assert!(
             said.stderr.contains("is a name in this rule"),
@@ -564,7 +565,6 @@ mod traps {
             ["all dice: 4", "`count >=27 4#(if d20 > 9 then f/2 else f)`"],
         );
         assert_eq!(warnings("count n#d6 >= 5"), [""; 0]);
-        assert_eq!(warnings("let f = 2#d6 in count 4#f >= 5"), [""; 0]);
         assert_eq!(warnings("let x = 4#d6 in count (>3 x) >= 2"), [""; 0]);
     }
 
@@ -707,8 +707,8 @@ mod mistakes {
 
     #[test]
     fn a_label_that_no_rule_can_have_does_not_hide_the_mistake() {
-        let said = run(["let x = d6, y = 1 in \"botch\"", "--exactly", "botch"]);
-        let meant = "let x = d6 in let y = 1 in";
+        let said = run(["for i in 1..3 do \"botch\"", "--exactly", "botch"]);
+        let meant = "did you mean `foreach`?";
         assert!(said.stderr.contains(meant), "{}", said.stderr);
     }
 
@@ -724,10 +724,6 @@ mod mistakes {
             ("let f = sum(8#d6) in floor(f / 2)", "write `x div 2`"),
             ("reroll x = d6 while x < 3", "until x >= 3"),
             ("for i in 1..3 do d6", "did you mean `foreach`?"),
-            (
-                "let x = d6, y = d6 in x + y",
-                "let x = d6 in let y = d6 in x + y",
-            ),
         ];
         for (text, help) in cases {
             let source = Source::new("rule", text);
@@ -740,12 +736,6 @@ mod mistakes {
         let said = run(["def f(x) = x + 1; f (3)"]);
         assert!(
             said.stderr.contains("write `f(` without a blank"),
-            "{}",
-            said.stderr
-        );
-        let said = run(["def x10 = d10; d6"]);
-        assert!(
-            said.stderr.contains("names are letters only"),
             "{}",
             said.stderr
         );

@@ -18,12 +18,13 @@
 
 mod anydice;
 mod eval;
+mod expand;
 pub(crate) mod generate;
 mod kinds;
 mod law;
 mod laws;
 mod loops;
-mod product;
+pub(crate) mod product;
 mod read;
 mod shrink;
 mod tree;

@@ -2,6 +2,7 @@
 //! its tree and its core program. `tests/golden/old_bones.txt` has a fingerprint of 10,000 random programs, four hexadecimal
 //! digits each, made by the last version without these forms; `----` is a text that this version could not read.
 
+use crate::judge::product::canonical;
 use dicedist::notation::{self, Settings};
 use dicedist::source::Source;
 use dicedist::{Dialect, Error};
@@ -129,10 +130,36 @@ fn reading(text: &str) -> Result<String, Error> {
 
 /// Four hexadecimal digits of the FNV-1a hash of a text.
 fn fingerprint(text: &str) -> String {
+    hash(text, 4)
+}
+
+/// So many hexadecimal digits of the FNV-1a hash of a text.
+fn hash(text: &str, digits: usize) -> String {
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    format!("{:04x}", hash >> 48)
+    format!("{hash:016x}")[..digits].to_owned()
+}
+
+/// `tests/golden/grown_bones.txt` has 5,000 random texts of the language before it had free names, `let` with several names and
+/// `case` without a value, each behind six digits of the hash of the answer of that version.
+#[test]
+fn five_thousand_texts_of_the_grown_language_keep_their_answers() {
+    let lines: Vec<&str> = include_str!("../golden/grown_bones.txt").lines().collect();
+    assert_eq!(lines.len(), 5_000);
+    let wrong = |line: &&str| {
+        let (expected, text) = line.split_once(' ').expect("a hash and a text");
+        let text = text.replace("\\n", "\n");
+        let answer = canonical(&text).unwrap_or_default();
+        (hash(&answer, 6) != expected).then(|| format!("{text}\n{answer}\n"))
+    };
+    let half = lines.len() / 2;
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let first = scope.spawn(|| lines[..half].iter().filter_map(wrong).collect::<Vec<_>>());
+        let second = lines[half..].iter().filter_map(wrong).collect::<Vec<_>>();
+        [first.join().unwrap(), second].concat()
+    });
+    assert!(wrong.is_empty(), "{}: {}", wrong.len(), wrong.concat());
 }
 
 #[test]

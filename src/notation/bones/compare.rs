@@ -113,7 +113,7 @@ fn ends(token: Token) -> bool {
             | Token::From
             | Token::If
             | Token::In
-            | Token::NextState
+            | Token::NextName
             | Token::Or
             | Token::Semicolon
             | Token::Separator

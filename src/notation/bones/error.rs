@@ -34,8 +34,6 @@ pub(super) enum ParseErrorKind {
     DiceCount { count: String, dice: Dice },
     /// `dd6`
     DiceGlued { help: String },
-    /// `let x1=2 in x`; `name` is a word of letters for it
-    DigitInName { name: Option<String> },
     /// A rule without tokens
     Empty,
     /// `d6!`; `dice` is the text of the dice in Bones

@@ -7,7 +7,7 @@ use chumsky::prelude::*;
 use super::language::{Expected, Part, State, Words};
 use super::lexer::Token;
 use super::tree::{
-    Arm, Binding, Case, Connective, Entry, Function, How, Loop, Node, Pair, Pattern,
+    Again, Arm, Binding, Case, Connective, Entry, Function, How, Loop, Node, Pair, Pattern,
 };
 use crate::ir::{Candidates, Comparison};
 use crate::notation::reader::parsers::{self, At, add, leave, noted, sign};
@@ -37,6 +37,7 @@ pub(super) fn sign_of_binder<'s>(token: Token) -> impl Part<'s, ()> {
     let expected = match token {
         Token::Assign => Expected::Assign,
         Token::Do => Expected::Do,
+        Token::Where => Expected::Where,
         _ => Expected::In,
     };
     sign(token, expected)
@@ -66,11 +67,45 @@ pub(super) fn comparison(token: Token) -> Option<Comparison> {
 /// The word with two operands of a token.
 pub(super) fn pair(token: Token) -> Option<Pair> {
     Some(match token {
+        Token::At => Pair::At,
         Token::Compare => Pair::Compare,
         Token::Rank => Pair::Rank,
         Token::Without => Pair::Without,
         _ => return None,
     })
+}
+
+/// The word for dice that are rolled once more, without a name behind it.
+pub(super) fn again(token: Token) -> Option<Again> {
+    Some(match token {
+        Token::Explode => Again::Explode,
+        Token::RerollOn => Again::Reroll,
+        _ => return None,
+    })
+}
+
+/// On what dice explode or are rolled again: `on 1`, `once on 1..2`, `on (1, 3)`.
+pub(super) fn on<'s>(expression: impl Rule<'s> + 's) -> impl Part<'s, (bool, NodeId)> {
+    let operand = Expected::Operand;
+    let end = choice((
+        sign(Token::Integer, operand).map_with(|(), extra| add(extra, Node::Integer)),
+        sign(Token::Name, operand).map_with(|(), extra| add(extra, Node::Name)),
+        opening_sign(Token::Open)
+            .ignore_then(expression)
+            .then_ignore(sign(Token::Close, Expected::Close))
+            .map_with(|content, extra| leave(extra, Node::Group(Some(content)))),
+    ));
+    let high = sign(Token::Dots, Expected::Operator).ignore_then(end.clone());
+    let list = end
+        .then(high.or_not())
+        .map_with(|(low, high), extra| match high {
+            None => low,
+            Some(high) => add(extra, Node::Range(low, high)),
+        });
+    let once = sign(Token::Once, Expected::Operator).or_not();
+    once.then_ignore(sign(Token::On, Expected::Operator))
+        .then(list)
+        .map(|(once, list)| (once.is_some(), list))
 }
 
 /// Comparisons, `not`, `and` and `or`, ever looser, over arguments.
@@ -295,30 +330,20 @@ fn case<'s>(expression: impl Rule<'s> + 's, argument: impl Rule<'s> + 's) -> imp
         .separated_by(sign(Token::Or, Expected::Operator))
         .at_least(1)
         .collect::<Vec<_>>();
-    let colon = || sign(Token::Colon, Expected::Colon);
-    let arm = patterns
-        .then_ignore(colon())
-        .then(expression.clone())
-        .map(|(patterns, result)| Arm {
-            patterns: patterns.into(),
-            result,
-        });
-    let separator = || sign(Token::Separator, Expected::Comma);
-    let otherwise = sign(Token::Else, Expected::Else)
-        .ignore_then(colon())
-        .ignore_then(expression.clone());
-    let arms = arm
-        .then_ignore(separator().or(sign(Token::CloseBrace, Expected::CloseBrace).rewind()))
-        .repeated()
-        .collect::<Vec<_>>();
+    let holds = expression
+        .clone()
+        .map(|condition| vec![Pattern::Holds(condition)]);
+    let with_value = expression
+        .clone()
+        .then(arms(patterns, expression.clone()))
+        .map(|(value, arms)| (Some(value), arms));
+    let without_value = sign(Token::OpenBrace, Expected::Brace)
+        .rewind()
+        .ignore_then(arms(holds, expression))
+        .map(|arms| (None, arms));
     opening_sign(Token::Case)
-        .ignore_then(expression)
-        .then_ignore(sign(Token::OpenBrace, Expected::Brace))
-        .then(arms)
-        .then(otherwise.or_not())
-        .then_ignore(sign(Token::CloseBrace, Expected::CloseBrace))
-        .map_with(|((value, arms), otherwise), extra| {
-            let arms = arms.into();
+        .ignore_then(choice((without_value, with_value)))
+        .map_with(|(value, (arms, otherwise)), extra| {
             leave(
                 extra,
                 Node::Case(Box::new(Case {
@@ -330,12 +355,40 @@ fn case<'s>(expression: impl Rule<'s> + 's, argument: impl Rule<'s> + 's) -> imp
         })
 }
 
+/// The arms of a choice and what follows `else`, in braces.
+fn arms<'s>(
+    patterns: impl Part<'s, Vec<Pattern>>,
+    expression: impl Rule<'s> + 's,
+) -> impl Part<'s, (Box<[Arm]>, Option<NodeId>)> {
+    let colon = || sign(Token::Colon, Expected::Colon);
+    let arm = patterns
+        .then_ignore(colon())
+        .then(expression.clone())
+        .map(|(patterns, result)| Arm {
+            patterns: patterns.into(),
+            result,
+        });
+    let separator = || sign(Token::Separator, Expected::Comma);
+    let otherwise = sign(Token::Else, Expected::Else)
+        .ignore_then(colon())
+        .ignore_then(expression);
+    let arms = arm
+        .then_ignore(separator().or(sign(Token::CloseBrace, Expected::CloseBrace).rewind()))
+        .repeated()
+        .collect::<Vec<_>>();
+    sign(Token::OpenBrace, Expected::Brace)
+        .ignore_then(arms)
+        .then(otherwise.or_not())
+        .then_ignore(sign(Token::CloseBrace, Expected::CloseBrace))
+        .map(|(arms, otherwise)| (arms.into(), otherwise))
+}
+
 fn repeated<'s>(expression: impl Rule<'s> + 's, tail: impl Rule<'s> + 's) -> impl Rule<'s> {
     let state = bound_name()
         .then_ignore(sign(Token::Assign, Expected::Assign))
         .then(expression.clone());
     let states = state
-        .separated_by(sign(Token::NextState, Expected::Comma))
+        .separated_by(sign(Token::NextName, Expected::Comma))
         .at_least(1)
         .collect::<Vec<_>>();
     let condition = |token, how: fn(NodeId) -> How| {

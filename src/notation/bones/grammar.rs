@@ -2,7 +2,7 @@
 //!
 //! The next token alone decides how to go on. So the furthest place that was reached is the place of the mistake.
 
-use chumsky::pratt::{Associativity, Operator as _, infix, left, prefix, right};
+use chumsky::pratt::{Associativity, Operator as _, infix, left, postfix, prefix, right};
 use chumsky::prelude::*;
 
 use super::forms::{self, Rule, opening, opening_sign, sign_of_binder};
@@ -57,14 +57,14 @@ fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s,
                     let tail = range_of_lists(first.clone()).boxed();
                     let parts = parts(tail, first.clone(), first.clone());
                     operand(table, &parts)
-                        .pratt(operators(table, first))
+                        .pratt(operators(table, first, expression.clone()))
                         .boxed()
                 })
                 .boxed();
                 let argument = recursive(|argument| {
                     let parts = parts(expression.clone().boxed(), first.clone(), argument.boxed());
                     operand(table, &parts)
-                        .pratt(operators(table, first.clone()))
+                        .pratt(operators(table, first.clone(), expression.clone()))
                         .boxed()
                 });
                 let value = range_of_lists(forms::condition(argument)).boxed();
@@ -79,7 +79,7 @@ fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s,
                         argument.clone(),
                     );
                     operand(table, &parts)
-                        .pratt(operators(table, argument))
+                        .pratt(operators(table, argument, expression.clone()))
                         .boxed()
                 });
                 list(item(argument)).boxed()
@@ -152,14 +152,24 @@ fn operand<'s, E: Rule<'s> + 's>(table: Table, parts: &Parts<'s, E>) -> impl Rul
     let expected = Expected::Operand;
     let integer = sign(Token::Integer, expected).map_with(|(), extra| add(extra, Node::Integer));
     let name = sign(Token::Name, expected).map_with(|(), extra| add(extra, Node::Name));
+    // `let` binds one name after the other.
     let binder = |word, [equals, before_body]: [_; 2], binder| {
-        opening_sign(word)
-            .ignore_then(forms::bound_name())
+        let bound = forms::bound_name()
             .then_ignore(sign_of_binder(equals))
             .then(expression.clone())
+            .separated_by(sign(Token::NextName, Expected::Comma))
+            .at_least(1)
+            .at_most(if word == Token::Let { usize::MAX } else { 1 })
+            .collect::<Vec<_>>();
+        opening_sign(word)
+            .ignore_then(bound)
             .then_ignore(sign_of_binder(before_body))
             .then(tail.clone())
-            .map_with(move |((name, value), body), extra| {
+            .map_with(move |(mut bound, mut body), extra: At<Words>| {
+                let (name, value) = bound.remove(0);
+                for (name, value) in bound.into_iter().rev() {
+                    body = add(extra, Node::Bind(binder, Binding { name, value, body }));
+                }
                 leave(extra, Node::Bind(binder, Binding { name, value, body }))
             })
     };
@@ -202,6 +212,7 @@ fn operand<'s, E: Rule<'s> + 's>(table: Table, parts: &Parts<'s, E>) -> impl Rul
         group(expression.clone()),
         binder(Token::Let, [Token::Assign, Token::In], Binder::Let),
         binder(Token::Foreach, [Token::In, Token::Do], Binder::Foreach),
+        binder(Token::Select, [Token::In, Token::Where], Binder::Select),
         binder(Token::While, [Token::Assign, Token::Do], Binder::While),
         condition,
         worded,
@@ -243,7 +254,11 @@ fn group<'s>(expression: impl Rule<'s>) -> impl Rule<'s> {
 }
 
 /// The operators with a precedence. A higher number binds tighter.
-fn operators<'s>(table: Table, argument: impl Rule<'s> + 's) -> Ops<'s> {
+fn operators<'s>(
+    table: Table,
+    argument: impl Rule<'s> + 's,
+    expression: impl Rule<'s> + 's,
+) -> Ops<'s> {
     let die = prefix(7, opening_sign(Token::D), |(), sides, extra| {
         let sides = number(extra, sides);
         leave(extra, Node::Die(sides))
@@ -292,6 +307,16 @@ fn operators<'s>(table: Table, argument: impl Rule<'s> + 's) -> Ops<'s> {
                 |(pair, argument), list, extra| leave(extra, Node::Pair(pair, argument, list)),
             )
             .boxed(),
+            prefix(
+                4,
+                opening(Expected::Operand, forms::again),
+                |again, dice, extra| leave(extra, Node::Again(again, dice)),
+            )
+            .boxed(),
+            postfix(4, forms::on(expression), |dice, (once, list), extra| {
+                add(extra, Node::On(dice, once, list))
+            })
+            .boxed(),
             prefix(4, forms::part_of(), |name, records, extra| {
                 leave(extra, Node::Part(name, records))
             })
@@ -334,7 +359,9 @@ fn word(token: Token) -> Option<Word> {
         Token::Perm => Word::Perm,
         Token::Prod => Word::Prod,
         Token::Rev => Word::Rev,
+        Token::Sets => Word::Sets,
         Token::Sort => Word::Sort,
+        Token::Straight => Word::Straight,
         Token::Sum => Word::Sum,
         _ => return None,
     })

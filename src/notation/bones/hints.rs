@@ -1,12 +1,11 @@
 //! Finds out which mistake was made, from the place at which the grammar failed and the tokens around it.
 
 use super::context::Context;
-use super::digits::spelt;
 use super::error::{ParseError, ParseErrorKind};
 use super::foreign::{bonus_to, function, in_a_word, is_function, is_function_alone};
 use super::juxtaposed::{after_operand, foreign_function};
 use super::language::{EXPECTED_WORDS, Expected, Failure};
-use super::lexer::{KEYWORDS, Token, soft_keyword};
+use super::lexer::{Token, soft_keyword, words};
 use super::names::Unbound;
 use super::shorthand::shorthand;
 use super::table::Table;
@@ -62,7 +61,6 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
             ParseErrorKind::BonesAlone { .. } if !is_soft_name(context, at) => {
                 context.place(at - 1)
             }
-            ParseErrorKind::DigitInName { .. } => context.place(at + 2),
             _ => context.place(at),
         };
         return ParseError::new(place, kind);
@@ -107,9 +105,6 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
         // The grammar can fail one token after the misspelt word.
         ParseErrorKind::NearKeyword { at: near, .. } => context.place(*near),
         ParseErrorKind::Function { .. } => context.place(at - 1),
-        ParseErrorKind::DigitInName { .. } if found.is_some_and(Token::is_keyword) => {
-            context.place(at + 1)
-        }
         ParseErrorKind::DiceGlued { .. } => context.place(at - 1).to(context.place(at)),
         _ => context.place(at),
     };
@@ -118,8 +113,7 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
 
 /// A colon that ends no name. In braces a colon is no mistake, unless `case` is written in another way.
 fn colon_without_name(context: Context, at: usize) -> Option<ParseErrorKind> {
-    case_without_value(context, at)
-        .or_else(|| case_in_other_words(context, at))
+    case_in_other_words(context, at)
         .or_else(|| (!context.is_in_braces(at)).then(|| name_colon(context, at)))
 }
 
@@ -161,17 +155,6 @@ fn case_in_other_words(context: Context, at: usize) -> Option<ParseErrorKind> {
         message,
         note: Some("as in `case d6 {..3: 1, 4..: 2}`"),
         rule: Some(rule).filter(|rule| is_line(rule) && context.reads(rule)),
-    })
-}
-
-/// `case {d6 > 3: 1, else: 2}`: arms without the value that they are about.
-fn case_without_value(context: Context, at: usize) -> Option<ParseErrorKind> {
-    let is_bare =
-        |case: usize| context.word(case) == "case" && context.word(case + 1).starts_with('{');
-    (0..at).any(is_bare).then(|| ParseErrorKind::Misread {
-        message: "`case` lacks the value that its arms are about".into(),
-        note: Some("as in `case d6 {..3: 1, 4..: 2}`; with conditions: `if d6 <= 3 then 1 else 2`"),
-        rule: None,
     })
 }
 
@@ -281,7 +264,7 @@ fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
         let is_known = is_function(word) || context.binds(word);
         let with_digits = context.token(at) == Some(Token::Integer) && context.is_glued(at);
         if goes_on && !is_known && !with_digits {
-            return near(at - 1, &KEYWORDS.map(|(keyword, _)| keyword));
+            return near(at - 1, &words(context.table).collect::<Vec<_>>());
         }
     }
     None
@@ -308,29 +291,16 @@ fn within_binder(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
             ParseErrorKind::ExpectedName { found }
         });
     }
-    let digits = context.token(failure.at) == Some(Token::Integer) && context.is_glued(failure.at);
-    match context.before(failure.at)? {
-        Token::Name if digits && !failure.expects(Expected::Operator) => {
-            let name = spelt(context.word(failure.at - 1), context.word(failure.at));
-            Some(ParseErrorKind::DigitInName { name })
-        }
-        _ if failure.expects(Expected::Assign) => {
-            let binder = failure.at.checked_sub(2).and_then(|at| context.token(at));
-            Some(ParseErrorKind::ExpectedAssign { found, binder })
-        }
-        _ => None,
-    }
+    failure.expects(Expected::Assign).then(|| {
+        let binder = failure.at.checked_sub(2).and_then(|at| context.token(at));
+        ParseErrorKind::ExpectedAssign { found, binder }
+    })
 }
 
-/// `let d = …`, and `let d2 = …` with digits, which no name has.
+/// `let d = …`, and `let d2 = …`, which is a die.
 fn keyword_as_name(context: Context, at: usize) -> ParseErrorKind {
-    let keyword = context.word(at);
     let has_digits = context.token(at + 1) == Some(Token::Integer) && context.is_glued(at + 1);
-    if has_digits {
-        let name = spelt(keyword, context.word(at + 1));
-        return ParseErrorKind::DigitInName { name };
-    }
-    let keyword = keyword.into();
+    let keyword = context.words(at, at + 1 + usize::from(has_digits)).into();
     ParseErrorKind::KeywordAsName { keyword }
 }
 
@@ -393,13 +363,6 @@ fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     }
     if token == Some(Token::Not) && failure.expects(Expected::Operand) && before.is_some() {
         return Some(ParseErrorKind::LooseNot);
-    }
-    let digits = context.token(at + 1) == Some(Token::Name)
-        && context.token(at + 2) == Some(Token::Integer)
-        && context.is_glued(at + 2);
-    if not_yet && digits {
-        let name = spelt(context.word(at + 1), context.word(at + 2));
-        return Some(ParseErrorKind::DigitInName { name });
     }
     if not_yet {
         let word = context.word(at).into();
@@ -468,7 +431,7 @@ pub(super) fn unbound(context: Context, unbound: &Unbound) -> ParseError {
         .strip_prefix('d')
         .filter(|rest| scope.contains(rest) || is_variable(rest))
         .map(|rest| format!("d {rest}"));
-    let keywords = KEYWORDS.iter().map(|&(keyword, _)| keyword);
+    let keywords: Vec<&str> = words(context.table).collect();
     let near = of_die.or_else(|| {
         let known = scope.iter().rev().copied().chain(keywords);
         spelling::nearest(name, known).map(Into::into)

@@ -44,6 +44,8 @@ pub(super) enum Expected {
     PartName,
     Then,
     Until,
+    /// `where` before the condition of a `select`
+    Where,
 }
 
 impl failure::Expected for Expected {
@@ -195,11 +197,12 @@ pub(super) fn operator<'s, O>(read: impl Fn(Token) -> Option<O> + Clone) -> impl
 }
 
 /// The words that can be expected.
-pub(super) const EXPECTED_WORDS: [(Expected, &str); 6] = [
+pub(super) const EXPECTED_WORDS: [(Expected, &str); 7] = [
     (Expected::Do, "do"),
     (Expected::Else, "else"),
     (Expected::From, "from"),
     (Expected::In, "in"),
     (Expected::Then, "then"),
     (Expected::Until, "until"),
+    (Expected::Where, "where"),
 ];

@@ -1,6 +1,6 @@
 //! Splits a text into tokens. Characters that are no part of the language become [`Token::Unknown`].
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::table::Table;
 use crate::notation::reader::gaps::Gaps;
@@ -16,6 +16,7 @@ pub(super) enum Token {
     /// `d` before a brace
     AnyDie,
     Assign,
+    At,
     Best,
     /// A name before a parenthesis that a definition gives a meaning
     Called,
@@ -38,6 +39,7 @@ pub(super) enum Token {
     Drop,
     Else,
     Equal,
+    Explode,
     Fate,
     First,
     For,
@@ -63,11 +65,15 @@ pub(super) enum Token {
     Minus,
     Mod,
     Name,
-    /// A comma before the next name of the state of a loop
-    NextState,
+    /// A comma before the next name of a `let` or of the state of a loop
+    NextName,
     Not,
     NotEqual,
     Of,
+    /// `on` behind dice that explode or are rolled again
+    On,
+    /// `once` before `on`
+    Once,
     Open,
     OpenBrace,
     /// A brace that begins a record
@@ -83,75 +89,138 @@ pub(super) enum Token {
     Prod,
     Rank,
     Repeat,
+    /// `reroll` before a name and `=`
     Reroll,
+    /// `reroll` before dice
+    RerollOn,
     Rev,
+    Select,
     Semicolon,
     /// A comma between arguments or entries: it makes no list
     Separator,
+    Sets,
     Slash,
     Sort,
     Star,
+    Straight,
     Sum,
     /// Text between double quotes
     Text,
     Then,
     Unknown,
     Until,
+    Where,
     While,
     Without,
 }
 
-/// The words that cannot be names.
-pub(super) const KEYWORDS: [(&str, Token); 21] = [
-    ("count", Token::Count),
-    ("d", Token::D),
-    ("do", Token::Do),
-    ("drop", Token::Drop),
-    ("else", Token::Else),
-    ("first", Token::First),
-    ("foreach", Token::Foreach),
-    ("high", Token::High),
-    ("if", Token::If),
-    ("in", Token::In),
-    ("keep", Token::Keep),
-    ("last", Token::Last),
-    ("let", Token::Let),
-    ("low", Token::Low),
-    ("perm", Token::Perm),
-    ("prod", Token::Prod),
-    ("rev", Token::Rev),
-    ("sort", Token::Sort),
-    ("sum", Token::Sum),
-    ("then", Token::Then),
-    ("while", Token::While),
+/// Where a word can be a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Law {
+    /// Nowhere.
+    Never,
+    /// In a rule where `let`, `foreach` or `while` binds it, or where it has a value from outside.
+    Bound,
+    /// In a rule where anything binds it, or where it has a value or a definition.
+    Free,
+}
+
+/// The words of Bones.
+const WORDS: [(&str, Token, Law); 50] = [
+    ("abs", Token::Abs, Law::Free),
+    ("and", Token::And, Law::Bound),
+    ("at", Token::At, Law::Free),
+    ("best", Token::Best, Law::Free),
+    ("case", Token::Case, Law::Bound),
+    ("compare", Token::Compare, Law::Free),
+    ("count", Token::Count, Law::Free),
+    ("d", Token::D, Law::Never),
+    ("dF", Token::Fate, Law::Free),
+    ("def", Token::Def, Law::Bound),
+    ("distinct", Token::Distinct, Law::Free),
+    ("div", Token::Div, Law::Free),
+    ("do", Token::Do, Law::Never),
+    ("draw", Token::Draw, Law::Free),
+    ("drop", Token::Drop, Law::Free),
+    ("else", Token::Else, Law::Never),
+    ("explode", Token::Explode, Law::Free),
+    ("first", Token::First, Law::Free),
+    ("for", Token::For, Law::Bound),
+    ("foreach", Token::Foreach, Law::Never),
+    ("given", Token::Given, Law::Bound),
+    ("high", Token::High, Law::Free),
+    ("if", Token::If, Law::Never),
+    ("in", Token::In, Law::Never),
+    ("keep", Token::Keep, Law::Free),
+    ("last", Token::Last, Law::Free),
+    ("let", Token::Let, Law::Never),
+    ("low", Token::Low, Law::Free),
+    ("max", Token::Max, Law::Free),
+    ("min", Token::Min, Law::Free),
+    ("mod", Token::Mod, Law::Free),
+    ("not", Token::Not, Law::Bound),
+    ("of", Token::Of, Law::Bound),
+    ("or", Token::Or, Law::Bound),
+    ("perm", Token::Perm, Law::Free),
+    ("prod", Token::Prod, Law::Free),
+    ("rank", Token::Rank, Law::Free),
+    ("repeat", Token::Repeat, Law::Bound),
+    ("reroll", Token::Reroll, Law::Free),
+    ("rev", Token::Rev, Law::Free),
+    ("select", Token::Select, Law::Free),
+    ("sets", Token::Sets, Law::Free),
+    ("sort", Token::Sort, Law::Free),
+    ("straight", Token::Straight, Law::Free),
+    ("sum", Token::Sum, Law::Free),
+    ("then", Token::Then, Law::Never),
+    ("until", Token::Until, Law::Bound),
+    ("while", Token::While, Law::Never),
+    ("without", Token::Without, Law::Free),
+    ("where", Token::Where, Law::Free),
 ];
 
-/// The words of Bones that are names in a rule where something binds them or gives them a value.
-pub(super) const SOFT_KEYWORDS: [(&str, Token); 23] = [
-    ("abs", Token::Abs),
-    ("and", Token::And),
-    ("best", Token::Best),
-    ("case", Token::Case),
-    ("compare", Token::Compare),
-    ("dF", Token::Fate),
-    ("def", Token::Def),
-    ("distinct", Token::Distinct),
-    ("div", Token::Div),
-    ("draw", Token::Draw),
-    ("for", Token::For),
-    ("given", Token::Given),
-    ("max", Token::Max),
-    ("min", Token::Min),
-    ("mod", Token::Mod),
-    ("not", Token::Not),
-    ("of", Token::Of),
-    ("or", Token::Or),
-    ("rank", Token::Rank),
-    ("repeat", Token::Repeat),
-    ("reroll", Token::Reroll),
-    ("until", Token::Until),
-    ("without", Token::Without),
+/// The words of dicelab, which are never names.
+const OF_DICELAB: [Token; 21] = [
+    Token::Count,
+    Token::D,
+    Token::Do,
+    Token::Drop,
+    Token::Else,
+    Token::First,
+    Token::Foreach,
+    Token::High,
+    Token::If,
+    Token::In,
+    Token::Keep,
+    Token::Last,
+    Token::Let,
+    Token::Low,
+    Token::Perm,
+    Token::Prod,
+    Token::Rev,
+    Token::Sort,
+    Token::Sum,
+    Token::Then,
+    Token::While,
 ];
+
+/// The words of a table.
+pub(super) fn words(table: Table) -> impl Iterator<Item = &'static str> {
+    let words = WORDS.iter().filter(move |(_, token, _)| match table {
+        Table::Bones => true,
+        Table::Dicelab => OF_DICELAB.contains(token),
+    });
+    words.map(|&(word, ..)| word)
+}
+
+/// The token of a word, and where it can be a name.
+fn word(table: Table, text: &str) -> Option<(Token, Law)> {
+    let &(_, token, law) = WORDS.iter().find(|(word, ..)| *word == text)?;
+    match table {
+        Table::Bones => Some((token, law)),
+        Table::Dicelab => OF_DICELAB.contains(&token).then_some((token, Law::Never)),
+    }
+}
 
 /// The signs. A sign comes before the shorter signs that it begins with.
 const SIGNS: [(&str, Token); 21] = [
@@ -179,25 +248,9 @@ const SIGNS: [(&str, Token); 21] = [
 ];
 
 impl Token {
-    fn of_word(word: &str) -> Self {
-        if !word.is_ascii() {
-            return Self::Unknown;
-        }
-        KEYWORDS
-            .iter()
-            .find(|(keyword, _)| *keyword == word)
-            .map_or(Self::Name, |&(_, token)| token)
-    }
-
-    /// Whether a token is a word that cannot be a name.
+    /// Whether a token is a word of the language.
     pub(super) fn is_keyword(self) -> bool {
-        let mut words = KEYWORDS.iter().chain(&SOFT_KEYWORDS);
-        words.any(|&(_, token)| token == self)
-    }
-
-    /// Whether a token is a word that can be a name where something binds it.
-    pub(super) fn is_soft(self) -> bool {
-        SOFT_KEYWORDS.iter().any(|&(_, token)| token == self)
+        self == Self::RerollOn || WORDS.iter().any(|&(_, token, _)| token == self)
     }
 
     /// Whether an operand may end with this token.
@@ -215,7 +268,7 @@ impl Token {
 
     /// Whether a token is a comma of any kind.
     pub(super) fn is_comma(self) -> bool {
-        matches!(self, Self::Comma | Self::NextState | Self::Separator)
+        matches!(self, Self::Comma | Self::NextName | Self::Separator)
     }
 
     /// Whether a token is an arithmetic operator.
@@ -256,7 +309,9 @@ impl Token {
                 | Self::Perm
                 | Self::Prod
                 | Self::Rev
+                | Self::Sets
                 | Self::Sort
+                | Self::Straight
                 | Self::Sum
         )
     }
@@ -295,93 +350,159 @@ pub(super) struct Names<'n> {
 
 /// The tokens of a part of a text.
 pub(super) fn lex(table: Table, text: &str, span: Span, names: Names<'_>) -> Lexed {
-    let mut lexed = lexed::lex(text, span, table.gaps(), |rest| first(table, rest));
-    if table == Table::Bones {
-        read_words(&mut lexed, text, names);
+    if table == Table::Dicelab {
+        return lexed::lex(text, span, table.gaps(), |rest| {
+            first(table, rest, &|_| false)
+        });
     }
+    let wide = lexed::lex(text, span, table.gaps(), |rest| {
+        first(table, rest, &|_| true)
+    });
+    let bound = bound_words(&wide, text);
+    let is_name =
+        |word: &str| bound.contains_key(word) || (names.is_given)(word) || (names.is_defined)(word);
+    let mut lexed = lexed::lex(text, span, table.gaps(), |rest| {
+        first(table, rest, &is_name)
+    });
+    read_words(&mut lexed, text, names, &bound);
     lexed
 }
 
 /// Whether a word is a name, at least where something binds it.
-pub(super) fn is_name(word: &str) -> bool {
-    first(Table::Dicelab, word) == (Token::Name, word.len())
+pub(super) fn is_name(table: Table, text: &str) -> bool {
+    let is_die = || {
+        text.strip_prefix('d')
+            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    match table {
+        Table::Dicelab => first(table, text, &|_| false) == (Token::Name, text.len()),
+        Table::Bones => {
+            starts_with_letter(text)
+                && text
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                && !is_die()
+                && word(table, text).is_none_or(|(_, law)| law != Law::Never)
+        }
+    }
 }
 
-/// The soft keyword of a word.
-pub(super) fn soft_keyword(word: &str) -> Option<Token> {
-    let mut keywords = SOFT_KEYWORDS.iter();
-    keywords
-        .find(|(keyword, _)| *keyword == word)
-        .map(|&(_, token)| token)
+/// The token of a word that can be a name.
+pub(super) fn soft_keyword(text: &str) -> Option<Token> {
+    let (token, law) = word(Table::Bones, text)?;
+    (law != Law::Never).then_some(token)
 }
 
-/// The soft keywords that are names in a rule, because `let`, `foreach` or `while` binds them.
-pub(super) fn bound_keywords<'s>(lexed: &Lexed, text: &'s str) -> BTreeSet<&'s str> {
-    bound(lexed, text, |before, after| {
-        matches!(
-            (before, after),
-            (Token::Let | Token::While, Token::Assign) | (Token::Foreach, Token::In)
-        )
-    })
-    .filter(|name| soft_keyword(name).is_some())
-    .collect()
+/// How a rule binds a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// With `let`, `foreach` or `while`
+    Old,
+    /// With another word, or as a part of a record
+    New,
 }
 
-/// The names between two tokens that make them bound.
-fn bound<'s>(
-    lexed: &Lexed,
-    text: &'s str,
-    binds: impl Fn(Token, Token) -> bool,
-) -> impl Iterator<Item = &'s str> {
-    let triples = lexed.tokens.windows(3).enumerate();
-    let bound = triples.filter(move |(_, triple)| {
-        let is_word = triple[1] == Token::Name || triple[1].is_soft();
-        is_word && binds(triple[0], triple[2])
-    });
-    bound.map(|(at, _)| {
-        let span = lexed.spans[at + 1];
-        &text[span.start..span.end]
-    })
+/// Whether a word is a name only where a binder of old or a value makes it one.
+pub(super) fn is_bound_word(text: &str) -> bool {
+    word(Table::Bones, text).is_some_and(|(_, law)| law == Law::Bound)
 }
 
-/// Finds the soft keywords among the names, and what else depends on the next token.
-fn read_words(lexed: &mut Lexed, text: &str, names: Names<'_>) {
-    let bound_words = bound_keywords(lexed, text);
-    let word = |span: Span| &text[span.start..span.end];
+/// The words that something binds, wherever they stand: before `=`, before the `in` of a binder, as parameters of a definition. Words
+/// with digits or underscores are also bound as parts of records.
+fn bound_words<'s>(lexed: &Lexed, text: &'s str) -> BTreeMap<&'s str, How> {
+    let slice = |at: usize| {
+        lexed
+            .spans
+            .get(at)
+            .map_or("", |span| &text[span.start..span.end])
+    };
+    let is = |at: usize, token: Token| lexed.tokens.get(at) == Some(&token);
+    let mut bound = BTreeMap::new();
+    let is_definition = slice(0) == "def" && is(2, Token::Open);
+    let parameters = lexed.tokens.iter().position(|&token| token == Token::Close);
+    let parameters = parameters.filter(|_| is_definition).unwrap_or(0);
+    for at in 1..lexed.tokens.len() {
+        let name = slice(at);
+        if !is_name(Table::Bones, name) {
+            continue;
+        }
+        let (before, after) = (slice(at - 1), slice(at + 1));
+        let is_of_list = matches!(before, "best" | "for" | "foreach" | "select");
+        let is_binder = is(at + 1, Token::Assign)
+            || is_of_list && (is(at + 1, Token::In) || before == "best" && after == "from")
+            || at > 2 && at < parameters;
+        let is_plain = name.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let is_part = !is_plain && (after == ":" && matches!(before, "{" | ",") || after == "of");
+        if is_binder || is_part {
+            let is_old = matches!(before, "let" | "while" | "foreach");
+            let how = if is_old { How::Old } else { How::New };
+            let known = bound.entry(name).or_insert(how);
+            if is_old {
+                *known = How::Old;
+            }
+        }
+    }
+    bound
+}
+
+/// Finds the words among the names, and what else depends on the next token.
+fn read_words(lexed: &mut Lexed, text: &str, names: Names<'_>, bound: &BTreeMap<&str, How>) {
+    let slice = |span: Span| &text[span.start..span.end];
     for (token, &span) in lexed.tokens.iter_mut().zip(&lexed.spans) {
-        if *token == Token::Name
-            && let Some(keyword) = soft_keyword(word(span))
-            && !bound_words.contains(word(span))
-            && !(names.is_given)(word(span))
-        {
+        let name = slice(span);
+        let Some((keyword, law)) = word(Table::Bones, name).filter(|_| *token == Token::Name)
+        else {
+            continue;
+        };
+        let is_bound = match law {
+            Law::Never => false,
+            Law::Bound => bound.get(name) == Some(&How::Old),
+            Law::Free => bound.contains_key(name) || (names.is_defined)(name),
+        };
+        if !is_bound && !(names.is_given)(name) {
             *token = keyword;
         }
     }
-    let bound_names: BTreeSet<&str> = bound(lexed, text, |before, after| {
-        after == Token::Assign || matches!(before, Token::Best | Token::For | Token::Foreach)
-    })
-    .collect();
     for at in 1..lexed.tokens.len() {
         let (before, after) = (lexed.spans[at - 1], lexed.spans[at]);
         let is_called = before.end == after.start
-            && !bound_names.contains(word(before))
-            && (names.is_defined)(word(before));
+            && !bound.contains_key(slice(before))
+            && (names.is_defined)(slice(before));
         lexed.tokens[at - 1] = match (lexed.tokens[at - 1], lexed.tokens[at]) {
             (Token::D, Token::OpenBrace) => Token::AnyDie,
             (Token::D, Token::Percent) => Token::Percentile,
             (Token::Name, Token::Open) if is_called => Token::Called,
-            (_, Token::Of) if starts_with_letter(word(before)) => Token::PartName,
+            (_, Token::Of) if starts_with_letter(slice(before)) => Token::PartName,
             (token, _) => token,
         };
     }
-    for at in 2..lexed.tokens.len() {
-        let before = [lexed.tokens[at - 2], lexed.tokens[at - 1], lexed.tokens[at]];
-        if before == [Token::Best, Token::Name, Token::Name] && word(lexed.spans[at]) == "from" {
-            lexed.tokens[at] = Token::From;
-        }
-    }
-    read_records(lexed, |span| starts_with_letter(word(span)));
+    read_prepositions(lexed, slice);
+    read_records(lexed, |span| starts_with_letter(slice(span)));
     read_commas(lexed);
+}
+
+/// Finds `from` behind the name of a choice, and `once` and `on` behind dice that explode or are rolled again.
+fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
+    let mut is_again = false;
+    for at in 1..lexed.tokens.len() {
+        let (before, token) = (lexed.tokens[at - 1], lexed.tokens[at]);
+        if before == Token::Reroll && lexed.tokens.get(at + 1) != Some(&Token::Assign) {
+            lexed.tokens[at - 1] = Token::RerollOn;
+        }
+        is_again |= matches!(lexed.tokens[at - 1], Token::Explode | Token::RerollOn);
+        if token != Token::Name {
+            continue;
+        }
+        let ends = before.ends_operand() || before == Token::Once || before == Token::Percent;
+        lexed.tokens[at] = match slice(lexed.spans[at]) {
+            "from" if before == Token::Name && at > 1 && lexed.tokens[at - 2] == Token::Best => {
+                Token::From
+            }
+            "on" if is_again && ends => Token::On,
+            "once" if is_again && ends => Token::Once,
+            _ => token,
+        };
+    }
 }
 
 /// Whether a token's text is a word.
@@ -401,8 +522,11 @@ fn read_records(lexed: &mut Lexed, is_word: impl Fn(Span) -> bool) {
                 let ends_percentile =
                     before == Some(Token::Percent) && at > 1 && tokens[at - 2] == Token::Percentile;
                 let is_record = !ends_percentile
-                    && before
-                        .is_none_or(|before| before != Token::AnyDie && !before.ends_operand());
+                    && before.is_none_or(|before| match before {
+                        Token::AnyDie => false,
+                        Token::Case => arms_follow(&tokens[at..]),
+                        _ => !before.ends_operand(),
+                    });
                 if is_record {
                     tokens[at] = Token::OpenRecord;
                 }
@@ -425,8 +549,38 @@ fn read_records(lexed: &mut Lexed, is_word: impl Fn(Span) -> bool) {
     }
 }
 
+/// Whether arms follow the value of a `case` that begins with this brace, so that it is a record in the value. Else the arms stand
+/// between the braces themselves.
+fn arms_follow(tokens: &[Token]) -> bool {
+    let (mut depth, mut braces) = (0, 0);
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Open => depth += 1,
+            Token::OpenBrace => {
+                let is_first = at == 0 || depth > 0 || tokens[at - 1] == Token::AnyDie;
+                if !is_first && tokens[at - 1].ends_operand() {
+                    if braces == 0 {
+                        return true;
+                    }
+                    braces -= 1;
+                }
+                depth += 1;
+            }
+            // A deck, or a `case` within the value, has braces of its own.
+            Token::Case | Token::Draw if depth == 0 => braces += 1,
+            Token::Comma | Token::Do | Token::Else | Token::In | Token::Then if depth == 0 => break,
+            Token::Close | Token::CloseBrace => match depth {
+                0 => break,
+                _ => depth -= 1,
+            },
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Finds the commas that make no list: directly between the parentheses of a call or between braces, and before the next
-/// name of the state of a loop.
+/// name of a `let` or of the state of a loop.
 fn read_commas(lexed: &mut Lexed) {
     let tokens = &mut lexed.tokens;
     // For each open bracket, whether its commas separate.
@@ -442,7 +596,7 @@ fn read_commas(lexed: &mut Lexed) {
                 open.pop();
             }
             Token::Comma if tokens[at + 1..].starts_with(&[Token::Name, Token::Assign]) => {
-                tokens[at] = Token::NextState;
+                tokens[at] = Token::NextName;
             }
             Token::Comma if open.last() == Some(&true) => tokens[at] = Token::Separator,
             _ => {}
@@ -450,15 +604,28 @@ fn read_commas(lexed: &mut Lexed) {
     }
 }
 
-/// The token at the beginning of a text, and its length in bytes.
-fn first(table: Table, text: &str) -> (Token, usize) {
+/// The token at the beginning of a text, and its length in bytes. A word with digits or underscores is one token only where it is a
+/// name.
+fn first(table: Table, text: &str, is_name_here: &dyn Fn(&str) -> bool) -> (Token, usize) {
     let digits = lexed::run(text, |letter| letter.is_ascii_digit());
     if digits > 0 {
         return (Token::Integer, digits);
     }
     let letters = lexed::run(text, char::is_alphabetic);
     if letters > 0 {
-        return (Token::of_word(&text[..letters]), letters);
+        let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let longest = letters + lexed::run(&text[letters..], of_name);
+        let name = &text[..longest];
+        if longest > letters && is_name(Table::Bones, name) && is_name_here(name) {
+            return (Token::Name, longest);
+        }
+        let name = &text[..letters];
+        let token = match word(table, name) {
+            _ if !name.is_ascii() => Token::Unknown,
+            Some((token, Law::Never)) => token,
+            _ => Token::Name,
+        };
+        return (token, letters);
     }
     let sign = SIGNS.iter().find(|(sign, _)| text.starts_with(sign));
     if let Some(&(sign, token)) = sign {

@@ -10,20 +10,20 @@
 //!
 //! # To add a word
 //!
-//! Add it to the soft keywords of [`lexer`], to the words in [`tree`], to [`grammar`] or [`forms`], to [`print`](mod@print), to
+//! Add it to the words of [`lexer`], to the words in [`tree`], to [`grammar`] or [`forms`], to [`print`](mod@print), to
 //! [`lower`], to the lists in [`warnings`], and to the tables of this page and of `docs/bones.md`. A rule that binds the new word
 //! as a name keeps its meaning: there the word is no keyword.
 //!
 //! # Grammar
 //!
 //! Blanks and comments (`//` to the end of the line) may stand between all tokens. A word is the longest
-//! run of letters.
+//! run of letters; where it is a name, the longest run of letters, digits and `_`.
 //!
 //! Both tables:
 //!
 //! ```text
 //! operand    = integer | name | "(" [ rule ] ")" | binder | worded ;
-//! binder     = "let" name "=" rule "in" rule
+//! binder     = "let" state { "," state } "in" rule      (* dicelab: one state *)
 //!            | "while" name "=" rule "do" rule
 //!            | "foreach" name "in" rule "do" rule
 //!            | "if" rule "then" rule "else" rule ;
@@ -31,7 +31,7 @@
 //! rank       = [ "drop" | "keep" ] ( "low" | "high" | "first" | "last" ) ;
 //! comparison = [ "drop" | "keep" ] ( "==" | "!=" | "<" | ">" | "<=" | ">=" ) ;
 //! integer    = digit { digit } ;
-//! name       = letter { letter } ;          (* no keyword *)
+//! name       = letter { letter | digit | "_" } ;       (* dicelab: letters *)
 //! ```
 //!
 //! Bones:
@@ -47,9 +47,11 @@
 //! argument   = product { ( "+" | "-" | "." ) product } ;
 //! product    = signed { ( "*" | "/" | "%" | "div" | "mod" ) signed } ;
 //! signed     = "-" signed | chosen ;
-//! chosen     = ( word | "distinct" ) chosen
-//!            | ( rank | "rank" | "without" | "compare" ) argument chosen
+//! chosen     = ( word | "distinct" | "sets" | "straight" ) chosen
+//!            | ( "explode" | "reroll" ) chosen [ [ "once" ] "on" end [ ".." end ] ]
+//!            | ( rank | "rank" | "at" | "without" | "compare" ) argument chosen
 //!            | repeated ;
+//! end        = integer | name | "(" rule ")" ;
 //! repeated   = power [ "#" repeated ] ;
 //! power      = die [ "^" power ] ;
 //! die        = "d" die | operand ;
@@ -57,6 +59,8 @@
 //! form       = "dF" | "d%" | "d" entries | "draw" argument entries
 //!            | ( "max" | "min" | "abs" | name ) arguments
 //!            | "case" rule "{" { arm "," } [ arm | "else" ":" rule ] "}"
+//!            | "case" "{" { rule ":" rule "," } [ rule ":" rule | "else" ":" rule ] "}"
+//!            | "select" name "in" rule "where" rule
 //!            | "repeat" state { "," state } ( ( "while" | "until" ) rule | "for" name "in" rule )
 //!              "do" rule [ "then" rule ]
 //!            | "reroll" state "until" rule
@@ -149,7 +153,6 @@ mod compare;
 mod condition;
 mod context;
 mod definition;
-mod digits;
 mod error;
 mod foreign;
 mod forms;
@@ -305,7 +308,7 @@ impl Notation for Bones {
     }
 
     fn is_name(&self, word: &str) -> bool {
-        lexer::is_name(word)
+        lexer::is_name(self.0, word)
     }
 
     fn has_free_names(&self) -> bool {
@@ -383,11 +386,11 @@ impl SyntaxTree for Rule {
         }
         let lowered = lower::lower(table, tree, definitions, &settings.parameters)
             .map_err(|error| blame::in_parentheses(tree, error))?;
-        let (program, kind, numbers) = lowered;
+        let (program, kind, slips) = lowered;
         let mut warnings = warnings::warnings(table, tree);
         if table == Table::Bones {
             warnings.extend(traps::traps(tree, lexed));
-            warnings.extend(traps::always_numbers(tree, numbers, &warnings));
+            warnings.extend(traps::slips(tree, &slips, &warnings));
             warnings.sort_by_key(|warning| warning.span);
         }
         Ok(vec![Reading {

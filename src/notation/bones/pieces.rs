@@ -114,14 +114,16 @@ impl Reader<'_> {
 fn defined(text: &str, gaps: Gaps, at: usize) -> Option<Span> {
     let rest = text[at..].strip_prefix("def")?;
     let name = gaps.end(text, at + 3, false);
-    let length = run(&text[name..], char::is_alphabetic);
+    let length = run(&text[name..], |letter| {
+        letter.is_alphanumeric() || letter == '_'
+    });
     if name == at + 3 || length == 0 || rest.starts_with(char::is_alphabetic) {
         return None;
     }
     let end = name + length;
     let after = &text[gaps.end(text, end, false)..];
     let begins = after.starts_with('(') || after.starts_with('=') && !after.starts_with("==");
-    (begins && lexer::is_name(&text[name..end])).then_some(Span::new(name, end))
+    (begins && lexer::is_name(Table::Bones, &text[name..end])).then_some(Span::new(name, end))
 }
 
 #[cfg(test)]

@@ -74,6 +74,7 @@ impl Printer<'_> {
             Node::Die(_) => level::DIE,
             Node::Filter(filter, ..) if bones && filter.is_by_value() => level::ITEM,
             Node::Filter(..) | Node::Word(..) if bones => level::WORD,
+            Node::Again(..) | Node::On(..) => level::WORD,
             Node::Best(..)
             | Node::Bind(..)
             | Node::Filter(..)
@@ -188,8 +189,11 @@ impl Printer<'_> {
 
     fn case(&self, case: &Case, out: &mut String) {
         out.push_str("case ");
-        self.write(case.value, level::WHOLE, out);
-        out.push_str(" {");
+        if let Some(value) = case.value {
+            self.write(value, level::WHOLE, out);
+            out.push(' ');
+        }
+        out.push('{');
         let mut comma = "";
         let separate = self.where_commas_separate();
         for arm in &case.arms {
@@ -199,9 +203,13 @@ impl Printer<'_> {
                 out.push_str(if number == 0 { "" } else { " or " });
                 let (low, high) = pattern.ends();
                 if let Some(low) = low {
-                    separate.write(low, level::ITEM, out);
+                    let level = match pattern {
+                        Pattern::Holds(_) => level::WHOLE,
+                        _ => level::ITEM,
+                    };
+                    separate.write(low, level, out);
                 }
-                if !matches!(pattern, Pattern::One(_)) {
+                if !matches!(pattern, Pattern::Holds(_) | Pattern::One(_)) {
                     out.push_str("..");
                 }
                 if let Some(high) = high {
@@ -267,6 +275,25 @@ impl Printer<'_> {
                 self.write(*value, level::WHOLE, out);
                 out.push_str(" do ");
                 self.write(*body, level::WHOLE, out);
+            }
+            Node::Again(again, dice) => self.prefix(again.word(), *dice, level::WORD, out),
+            Node::On(dice, once, list) => {
+                self.write(*dice, level::REPEAT, out);
+                out.push_str(if *once { " once on " } else { " on " });
+                let list = self.tree.ungrouped(*list);
+                match *self.tree.node(list) {
+                    Node::Range(low, high) => {
+                        self.write(low, level::ATOM, out);
+                        out.push_str("..");
+                        self.write(high, level::ATOM, out);
+                    }
+                    Node::Integer | Node::Name => self.write(list, level::ATOM, out),
+                    _ => {
+                        out.push('(');
+                        self.where_commas_join().write(list, level::WHOLE, out);
+                        out.push(')');
+                    }
+                }
             }
             Node::Call(name, arguments) => {
                 out.extend([self.tree.slice(*name), "("]);
@@ -442,6 +469,7 @@ impl Printer<'_> {
 /// The tree with one line for each node, and with operands indented below.
 pub(super) fn tree(tree: &Tree) -> String {
     outline::outline(tree, |id| match tree.node(id) {
+        Node::Again(again, _) => again.word().into(),
         Node::AnyDie(entries) => format!("d{}", shape(entries)),
         Node::Arithmetic(operator, ..) => operator.symbol().into(),
         Node::Best(candidates, Binding { name, .. }) => {
@@ -470,6 +498,7 @@ pub(super) fn tree(tree: &Tree) -> String {
             }
         }
         Node::Not(_) => "not".into(),
+        Node::On(_, once, _) => if *once { "once on" } else { "on" }.into(),
         Node::Pair(pair, ..) => pair.word().into(),
         Node::Part(name, _) => format!("{} of", tree.slice(*name)),
         Node::Percentile => "d%".into(),

@@ -3,7 +3,6 @@
 //! One kind of slip is mended after another, everywhere in the rule. The result is suggested only if it can be read.
 
 use super::context::Context;
-use super::digits::spelt;
 use super::foreign::is_function;
 use super::lexer::Token;
 use super::operands::{Change, counts, pairs};
@@ -19,15 +18,13 @@ const LONGEST: usize = 200;
 type Mend = fn(Context) -> Vec<Change>;
 
 /// The kinds of slip, in the order in which they are mended.
-const MENDS: [Mend; 10] = [
+const MENDS: [Mend; 8] = [
     choice_signs,
-    digits_in_names,
     counts,
     pairs,
     ends_of_lists,
     dice,
     rerolls,
-    several_bindings,
     memberships,
     missing_else,
 ];
@@ -126,50 +123,6 @@ fn changed(context: Context, changes: Vec<Change>) -> String {
         text.replace_range(place.start..place.end, &by);
     }
     text
-}
-
-/// `x2` becomes `xb`.
-fn digits_in_names(context: Context) -> Vec<Change> {
-    let tokens = 1..context.lexed.tokens.len();
-    let is_name = |at: &usize| {
-        context.token(*at) == Some(Token::Integer)
-            && context.before(*at) == Some(Token::Name)
-            && context.is_glued(*at)
-            // `4d6kh3` has no name.
-            && !context.is_glued(*at - 1)
-    };
-    let bound = bound(context);
-    let changes = tokens.filter(is_name).filter_map(|at| {
-        // `x2` where `x` alone is bound may mean anything.
-        let (letters, name) = (context.word(at - 1), context.words(at - 1, at + 1));
-        if bound.contains(&letters) && !bound.contains(&name) {
-            return None;
-        }
-        let name = spelt(context.word(at - 1), context.word(at))?;
-        let mut place = context.place(at - 1).to(context.place(at));
-        let behind = context.token(at + 1) == Some(Token::Name) && context.is_glued(at + 1);
-        if behind {
-            place = place.to(context.place(at + 1));
-            return Some((place, name + context.word(at + 1)));
-        }
-        Some((place, name))
-    });
-    changes.collect()
-}
-
-/// The names that the rule binds, with their digits.
-fn bound(context: Context<'_>) -> Vec<&str> {
-    let binders = 0..context.lexed.tokens.len();
-    let names = binders.filter_map(|at| {
-        let is_binder = matches!(
-            context.token(at),
-            Some(Token::Foreach | Token::Let | Token::While)
-        );
-        let is_name = context.token(at + 1) == Some(Token::Name);
-        let digits = context.token(at + 2) == Some(Token::Integer) && context.is_glued(at + 2);
-        (is_binder && is_name).then(|| context.words(at + 1, at + 2 + usize::from(digits)))
-    });
-    names.collect()
 }
 
 /// `drop lowest 4d6` becomes `drop low 1 4d6`.
@@ -351,28 +304,6 @@ fn is_used_as_list(context: Context, name: &str) -> bool {
         let before = context.before(at);
         is_name && before.is_some_and(|before| before.is_word() || before.ends_operand())
     })
-}
-
-/// `let x = d6, y = d8 in` becomes `let x = d6 in let y = d8 in`.
-fn several_bindings(context: Context) -> Vec<Change> {
-    let mut binds = false;
-    let mut changes = Vec::new();
-    for (at, token) in context.lexed.tokens.iter().enumerate() {
-        match token {
-            Token::Let => binds = true,
-            Token::In | Token::Repeat => binds = false,
-            comma
-                if comma.is_comma()
-                    && binds
-                    && context.token(at + 1) == Some(Token::Name)
-                    && context.token(at + 2) == Some(Token::Assign) =>
-            {
-                changes.push((context.place(at), " in let".into()));
-            }
-            _ => {}
-        }
-    }
-    changes
 }
 
 /// `x in 2..3` becomes `x >= 2 and x <= 3`.

@@ -7,7 +7,7 @@ use crate::source::Span;
 /// The changes to the first reroll of a rule. As in the rolls of tabletop programs, a die is rolled until the condition fails,
 /// unless `once` is said.
 pub(super) fn rerolls(context: Context) -> Vec<(Span, String)> {
-    let Some(at) = context.position(Token::Reroll) else {
+    let Some(at) = context.position(Token::RerollOn) else {
         return Vec::new();
     };
     let changes = until(context, at)
@@ -64,18 +64,6 @@ fn free_name(context: Context) -> Option<&'static str> {
     ["x", "y", "z"].into_iter().find(is_free)
 }
 
-/// The sign that holds where another one does not.
-fn opposite(sign: &str) -> &'static str {
-    match sign {
-        "==" => "!=",
-        "!=" => "==",
-        "<" => ">=",
-        "<=" => ">",
-        ">" => "<=",
-        _ => "<",
-    }
-}
-
 /// Whether a die of a plain number of sides begins at a token.
 fn is_die(context: Context, at: usize) -> bool {
     context.token(at) == Some(Token::D) && context.token(at + 1) == Some(Token::Integer)
@@ -100,15 +88,22 @@ fn apart(context: Context, text: String, from: usize, end: usize) -> String {
 
 /// The text of a die that is rolled again.
 fn rolled_again(context: Context, die: usize, again: &Again) -> Option<String> {
-    let name = free_name(context)?;
-    let (die, number) = (context.words(die, die + 2), again.number);
-    Some(if again.is_once {
-        let sign = again.sign;
-        format!("let {name} = {die} in if {name} {sign} {number} then {die} else {name}")
-    } else {
-        let sign = opposite(again.sign);
-        format!("reroll {name} = {die} until {name} {sign} {number}")
-    })
+    let (sides, number) = (context.word(die + 1), again.number);
+    let below = || number.parse::<u64>().ok()?.checked_sub(1);
+    let above = || number.parse::<u64>().ok()?.checked_add(1);
+    let faces = match again.sign {
+        "==" => number.to_owned(),
+        "<" => format!("1..{}", below()?),
+        "<=" => format!("1..{number}"),
+        ">" => format!("{}..{sides}", above()?),
+        ">=" => format!("{number}..{sides}"),
+        _ => return None,
+    };
+    let once = if again.is_once { " once" } else { "" };
+    Some(format!(
+        "reroll {}{once} on {faces}",
+        context.words(die, die + 2)
+    ))
 }
 
 /// `reroll d6 until >1`

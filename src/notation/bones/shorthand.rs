@@ -1,10 +1,9 @@
 //! Suggestions for dice as other notations write them: `4d6`, `3d6kh2`, `dF`.
 
 use super::context::Context;
-use super::digits::spelt;
 use super::error::{Dice, Meaning, ParseErrorKind};
 use super::foreign;
-use super::lexer::{KEYWORDS, Token};
+use super::lexer::{Token, words};
 use super::table::Table;
 use crate::notation::reader::quote::{is_short, shortened};
 
@@ -215,15 +214,20 @@ pub(super) fn kept(context: Context<'_>, at: usize) -> Option<Kept<'_>> {
 
 /// The error for a word with digits at its end.
 fn glued(word: &str, digits: &str) -> ParseErrorKind {
-    let name = spelt(word, digits);
     let digits = shortened(digits);
     let help = match word.strip_suffix(['d', 'D']) {
         None => {
-            return ParseErrorKind::DigitInName { name };
+            return ParseErrorKind::UnboundName {
+                name: shortened(&format!("{word}{digits}")),
+                near: None,
+                help: None,
+                rule: None,
+                within: None,
+            };
         }
         Some("") => format!("write `d{digits}` with a small d"),
         Some("d") => format!("write `d d{digits}`"),
-        Some(rest) if KEYWORDS.iter().any(|&(keyword, _)| keyword == rest) => {
+        Some(rest) if words(Table::Bones).any(|word| word == rest) => {
             format!("write `{rest} d{digits}`")
         }
         Some(rest) => {

@@ -136,7 +136,6 @@ fn unknown(context: Context, at: usize, suggests_rule: bool) -> ParseErrorKind {
             let help = Some(format!("`{number}`").into());
             return ParseErrorKind::UnknownSign { found, help };
         }
-        '_' => Some("names with letters only"),
         _ if found.is_alphabetic() => Some("names with the letters a to z"),
         _ => None,
     };

@@ -1,12 +1,13 @@
 //! Warnings about texts that are read in another way than they look, and about words of the language that are names here.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::lexer::{Lexed, Token, soft_keyword};
+use super::lexer::{Lexed, Token, is_bound_word};
+use super::lower::Slip;
 use super::tree::{Binder, By, Filter, Node, Operator, Tree, Word, symbol};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
-use crate::notation::reader::quote::{MOST_LISTED, is_line, is_short};
+use crate::notation::reader::quote::{MOST_LISTED, is_line, is_short, shortened};
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::source::Span;
 
@@ -42,7 +43,7 @@ fn names(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
     let names = tokens.filter(|&(&token, _)| token == Token::Name);
     let words = names.filter(|&(_, &span)| {
         let word = tree.slice(span);
-        soft_keyword(word).is_some() && seen.insert(word)
+        is_bound_word(word) && seen.insert(word)
     });
     words
         .map(|(_, &span)| {
@@ -155,16 +156,23 @@ pub(super) fn compared_range(tree: &Tree, id: NodeId) -> Option<Diagnostic> {
     })
 }
 
-/// Conditions at these places that are numbers, but for those about which there is a warning.
-pub(super) fn always_numbers(
+/// What the lowering has found, but for places about which there is a warning.
+pub(super) fn slips(
     tree: &Tree,
-    places: impl IntoIterator<Item = Span>,
+    slips: &BTreeMap<Span, Slip>,
     known: &[Diagnostic],
 ) -> Vec<Diagnostic> {
     let is_new = |place: &Span| known.iter().all(|warning| warning.span != Some(*place));
-    let places = places.into_iter().filter(is_new).take(MOST_LISTED);
-    let warning = |place: Span| {
+    let slips = slips.iter().filter(|(place, _)| is_new(place));
+    let warning = |(&place, slip): (&Span, &Slip)| {
         let words = tree.slice(place);
+        if let Slip::RolledOnce { name } = slip {
+            let name = shortened(name);
+            let message = format!("`{name}` was rolled once, and this repeats that roll");
+            return Diagnostic::new(place, message).with_help(
+                "write the dice behind `#`; a definition takes sides: `def adv(n) = max(2#d n)`",
+            );
+        }
         let warning = Diagnostic::new(place, "a number always holds as a condition, even 0")
             .with_label("always one number");
         if is_short(words) {
@@ -173,7 +181,7 @@ pub(super) fn always_numbers(
             warning.with_help("compare it, as in `x == 1` or `x > 0`")
         }
     };
-    places.map(warning).collect()
+    slips.take(MOST_LISTED).map(warning).collect()
 }
 
 /// `count 4#d6 >= 5`: the number of all dice, which is known.

@@ -7,6 +7,8 @@ use crate::source::Span;
 /// A node of a rule. The value of a number or a name is the text of its place.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
+    /// Dice that explode or are rolled again; on what, a node `On` in it says.
+    Again(Again, NodeId),
     /// A die with these faces: `d{1, 1, 2}`.
     AnyDie(Box<[Entry]>),
     Arithmetic(Operator, NodeId, NodeId),
@@ -37,6 +39,8 @@ pub(super) enum Node {
     Name,
     Negate(NodeId),
     Not(NodeId),
+    /// Dice, and on what they explode or are rolled again; whether no more than once
+    On(NodeId, bool, NodeId),
     Pair(Pair, NodeId, NodeId),
     /// `name of records`: the place of the name, and the records.
     Part(Span, NodeId),
@@ -66,7 +70,8 @@ pub(super) struct Entry {
 /// `case value { arms, else: otherwise }`
 #[derive(Clone, Debug)]
 pub(super) struct Case {
-    pub(super) value: NodeId,
+    /// Without a value, the patterns are conditions.
+    pub(super) value: Option<NodeId>,
     pub(super) arms: Box<[Arm]>,
     pub(super) otherwise: Option<NodeId>,
 }
@@ -83,6 +88,8 @@ pub(super) struct Arm {
 pub(super) enum Pattern {
     Between(NodeId, NodeId),
     From(NodeId),
+    /// A condition, in a `case` without a value
+    Holds(NodeId),
     One(NodeId),
     To(NodeId),
 }
@@ -120,11 +127,20 @@ pub(super) enum Operator {
     Subtract,
 }
 
+/// The words for dice that are rolled once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Again {
+    Explode,
+    Reroll,
+}
+
 /// The words that bind a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Binder {
     Foreach,
     Let,
+    /// The body is the condition
+    Select,
     While,
 }
 
@@ -178,6 +194,7 @@ pub(super) enum Function {
 /// The words with two operands that are no filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pair {
+    At,
     Compare,
     Rank,
     Without,
@@ -191,7 +208,11 @@ pub(super) enum Word {
     Perm,
     Prod,
     Rev,
+    /// The sizes of the groups of equal members
+    Sets,
     Sort,
+    /// The length of the longest row of consecutive values
+    Straight,
     Sum,
 }
 
@@ -221,6 +242,7 @@ impl tree::Node for Node {
             | Self::Connect(_, a, b)
             | Self::Filter(_, a, b)
             | Self::Given(a, b)
+            | Self::On(a, _, b)
             | Self::Pair(_, a, b)
             | Self::Range(a, b)
             | Self::Repeat(a, b)
@@ -234,7 +256,8 @@ impl tree::Node for Node {
                 parts.iter().copied().for_each(visit);
             }
             Self::Case(case) => case.each_operand(visit),
-            Self::Die(a)
+            Self::Again(_, a)
+            | Self::Die(a)
             | Self::Group(Some(a))
             | Self::Negate(a)
             | Self::Not(a)
@@ -281,7 +304,7 @@ impl Entry {
 
 impl Case {
     fn each_operand(&self, mut visit: impl FnMut(NodeId)) {
-        visit(self.value);
+        self.value.into_iter().for_each(&mut visit);
         for arm in &self.arms {
             for pattern in &arm.patterns {
                 let (low, high) = pattern.ends();
@@ -299,7 +322,7 @@ impl Pattern {
     pub(super) fn ends(self) -> (Option<NodeId>, Option<NodeId>) {
         match self {
             Self::Between(low, high) => (Some(low), Some(high)),
-            Self::From(low) | Self::One(low) => (Some(low), None),
+            Self::From(low) | Self::Holds(low) | Self::One(low) => (Some(low), None),
             Self::To(high) => (None, Some(high)),
         }
     }
@@ -357,6 +380,7 @@ impl Binder {
         match self {
             Self::Foreach => ["foreach", " in ", "do"],
             Self::Let => ["let", " = ", "in"],
+            Self::Select => ["select", " in ", "where"],
             Self::While => ["while", " = ", "do"],
         }
     }
@@ -394,8 +418,19 @@ impl Word {
             Self::Perm => "perm",
             Self::Prod => "prod",
             Self::Rev => "rev",
+            Self::Sets => "sets",
             Self::Sort => "sort",
+            Self::Straight => "straight",
             Self::Sum => "sum",
+        }
+    }
+}
+
+impl Again {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Explode => "explode",
+            Self::Reroll => "reroll",
         }
     }
 }
@@ -422,6 +457,7 @@ impl Function {
 impl Pair {
     pub(super) fn word(self) -> &'static str {
         match self {
+            Self::At => "at",
             Self::Compare => "compare",
             Self::Rank => "rank",
             Self::Without => "without",

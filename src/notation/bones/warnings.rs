@@ -146,11 +146,13 @@ impl Reader<'_> {
                 self.read_operands(id);
                 Facts::UNKNOWN
             }
-            Node::Case(_)
+            Node::Again(..)
+            | Node::Case(_)
             | Node::Compare(..)
             | Node::Connect(..)
             | Node::Given(..)
             | Node::Not(_)
+            | Node::On(..)
             | Node::Pair(..)
             | Node::Part(..)
             | Node::Record(_)
@@ -168,7 +170,8 @@ impl Reader<'_> {
                 let members = self.read(list).members;
                 self.random += usize::from(word == Word::Perm);
                 match word {
-                    Word::Count => Facts::number(Range::at_least(0)),
+                    Word::Count | Word::Straight => Facts::number(Range::at_least(0)),
+                    Word::Sets => Facts::list(Range::at_least(1)),
                     Word::Distinct | Word::Perm | Word::Rev | Word::Sort => Facts::list(members),
                     Word::Prod | Word::Sum if members.low >= Some(0) => {
                         Facts::number(Range::at_least(0))
@@ -235,7 +238,7 @@ impl Reader<'_> {
         self.scope.push(Bound {
             name,
             value: match binder {
-                Binder::Foreach => Facts::number(value.members),
+                Binder::Foreach | Binder::Select => Facts::number(value.members),
                 Binder::Let => value,
                 Binder::While => Facts::UNKNOWN,
             },
@@ -253,6 +256,7 @@ impl Reader<'_> {
         match binder {
             Binder::Foreach => Facts::list(body.members),
             Binder::Let => body,
+            Binder::Select => Facts::list(value.members),
             Binder::While => Facts::list(value.members.or(body.members)),
         }
     }
@@ -367,6 +371,9 @@ impl Reader<'_> {
             }
             Binder::Let => {
                 warning.with_help("leave it out, unless its value is to fail or never to end")
+            }
+            Binder::Select => {
+                warning.with_help("the condition is the same for each member: use its name there")
             }
             Binder::While if is_same => warning.with_note(
                 "what is repeated is the same each time: the loop ends after one round or never",

@@ -18,7 +18,6 @@ impl ParseErrorKind {
                 format!("in {table} a number of dice is followed by `#`")
             }
             Self::DiceGlued { .. } => "this is one word, and no die".into(),
-            Self::DigitInName { .. } => "names are letters only".into(),
             Self::Empty => "there is no rule here".into(),
             Self::Exploding { .. } => format!("`!` does not make dice explode in {table}"),
             Self::ExpectedAssign { found, .. } => {
@@ -54,7 +53,13 @@ impl ParseErrorKind {
             }
             Self::Juxtaposed { found, .. } => format!("expected an operator, found {found}"),
             Self::KeywordAsName { keyword } => {
-                format!("`{keyword}` is a word of the language, so it cannot be a name")
+                let is_die = keyword.ends_with(|last: char| last.is_ascii_digit());
+                let what = if is_die {
+                    "die"
+                } else {
+                    "word of the language"
+                };
+                format!("`{keyword}` is a {what}, so it cannot be a name")
             }
             Self::ListOperand { .. } => "expected a number, found a list by its syntax".into(),
             Self::MissingLeft { operator } => format!("{operator} has nothing on its left"),
@@ -170,7 +175,6 @@ impl ParseErrorKind {
             Self::AssignForEqual => "no value is named here",
             Self::DiceCount { .. } => "`#` is missing before it",
             Self::Juxtaposed { .. } => "an operator is missing before it",
-            Self::DigitInName { .. } => "a digit",
             Self::FilterLacksList { .. } => "a list is missing here",
             Self::FilterParenthesised { .. } => "the second operand begins here",
             Self::ListOperand { .. } => "a list, whatever its value",
@@ -210,13 +214,10 @@ impl ParseErrorKind {
             Self::BlockComment => "write `//`: a comment goes on to the end of its line".into(),
             Self::Chain => "write `(1..3),(7..9)` for members of two ranges".into(),
             Self::DiceCount { count, dice } => dice.help(count),
-            Self::DigitInName { name: Some(name) } => format!("write `{name}` or another word"),
-            Self::DigitInName { name: None } => "write a word of letters".into(),
             Self::Empty => "write a rule such as `sum(3#d6)`".into(),
-            Self::Exploding { dice, sides } => format!(
-                "write `sum(while x={dice} do ((count =={sides} x)#d{sides}))` \
-                 to roll again at {sides}"
-            ),
+            Self::Exploding { dice, sides } => {
+                format!("write `sum explode {dice}` to roll again at {sides}")
+            }
             Self::ExpectedAssign {
                 binder: Some(Token::While),
                 ..
@@ -247,7 +248,7 @@ impl ParseErrorKind {
                 format!("write `{modifier} low 1 4#d6` or `{modifier} ==1 4#d6`")
             }
             Self::ExpectedName { .. } => {
-                "write a word of letters, as in `let x = d6 in x*x`".into()
+                "write a letter, then letters, digits or `_`, as in `let x = d6 in x*x`".into()
             }
             Self::ExpectedOperand {
                 after: Some(after),

@@ -126,7 +126,10 @@ fn expression<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words
                 Some(dice) => with(Some(count), dice, extra),
             },
         );
-        let tail = dice.or(modifiers.clone().map(Behind::Modifiers)).boxed();
+        let tail = dice
+            .clone()
+            .or(modifiers.clone().map(Behind::Modifiers))
+            .boxed();
         let inlined = inline
             .then(tail.clone())
             .map_with(|(inner, tail), extra| with(Some(inner), tail, extra));
@@ -174,6 +177,12 @@ fn expression<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words
         .then(list)
         .then_ignore(sign(Token::Close, Expected::After))
         .map_with(|(function, arguments), extra| leave(extra, Node::Call(function, arguments)));
+        let called = call
+            .then(dice.or_not())
+            .map_with(|(count, dice), extra| match dice {
+                None => count,
+                Some(dice) => with(Some(count), dice, extra),
+            });
 
         choice((
             counted.boxed(),
@@ -182,7 +191,7 @@ fn expression<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words
             listed.boxed(),
             inlined.boxed(),
             braced.boxed(),
-            call.boxed(),
+            called.boxed(),
         ))
         .pratt(operators())
         .boxed()

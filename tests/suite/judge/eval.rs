@@ -9,6 +9,7 @@ use std::rc::Rc;
 use dicedist::number::Fraction;
 use num_traits::{One, Zero};
 
+use super::expand::expanded;
 use super::kinds::{Kind as Known, Scope};
 use super::law::{Ask, Failure, Kind, Law, Member, TooLong, Value, condition, holds, number};
 use super::tree::{Arm, Definition, Form, Program, Tree, Word};
@@ -35,6 +36,8 @@ pub(super) struct Judge<'p> {
     seen: usize,
     bound: Vec<Bound>,
     laws: HashMap<Key, Rc<Law>>,
+    /// What forms stand for, by their places.
+    expanded: HashMap<usize, Rc<Tree>>,
     names: HashMap<usize, Rc<[Word]>>,
     pub(super) work: usize,
     depth: usize,
@@ -83,6 +86,7 @@ impl<'p> Judge<'p> {
             seen: program.definitions.len(),
             bound: Vec::new(),
             laws: HashMap::new(),
+            expanded: HashMap::new(),
             names: HashMap::new(),
             work: 0,
             depth: 0,
@@ -287,10 +291,24 @@ impl<'p> Judge<'p> {
 
     #[expect(clippy::too_many_lines, reason = "one arm for each form")]
     fn fresh_law(&mut self, tree: &Tree, ask: &Ask) -> Judged<Law> {
+        let place = std::ptr::from_ref(tree).addr();
+        if let Some(long) = self
+            .expanded
+            .get(&place)
+            .cloned()
+            .or_else(|| expanded(tree).map(Rc::new))
+        {
+            // Laws are known by the places of their trees.
+            self.expanded.insert(place, long.clone());
+            return Ok((*self.law(&long, ask)?).clone());
+        }
         let parts = &tree.parts;
         match &tree.form {
             Form::Number(value) => Ok(Law::certain(ask.of(number(*value))?)),
             Form::Label(text) => Ok(Law::certain(ask.of(vec![Member::Label(text.clone())])?)),
+            Form::Again(..) | Form::Cases(_) | Form::Select(_) => {
+                unreachable!("it stands for others")
+            }
             Form::Name(name) => match self.variable(name) {
                 Some((value, _)) => Ok(Law::certain(ask.of(value)?)),
                 None => self.call(name, tree, ask),
@@ -645,6 +663,31 @@ impl<'p> Judge<'p> {
                         .collect())
                 })
             }
+            "sets" | "straight" => {
+                let law = self.law(operand, &Kind::Multiset.all())?;
+                self.or_fail(&law, ask, |value| {
+                    if word == "sets" {
+                        let groups = value.chunk_by(|a, b| a == b);
+                        let mut sizes: Vec<i128> =
+                            groups.map(|group| group.len() as i128).collect();
+                        sizes.sort_by_key(|size| -size);
+                        return Ok(Ok(sizes.into_iter().map(Member::Number).collect()));
+                    }
+                    let numbers: Option<Vec<i128>> = value
+                        .iter()
+                        .map(|member| one_number(&vec![member.clone()]))
+                        .collect();
+                    Ok(match numbers {
+                        None => Err("type"),
+                        Some(mut numbers) => {
+                            numbers.dedup();
+                            let rows = numbers.chunk_by(|a, b| a + 1 == *b);
+                            let longest = rows.map(<[i128]>::len).max();
+                            Ok(number(longest.unwrap_or(0) as i128))
+                        }
+                    })
+                })
+            }
             "sort" => {
                 let law = self.law(operand, &Kind::Multiset.all())?;
                 self.or_fail(&law, ask, |value| {
@@ -697,11 +740,11 @@ impl<'p> Judge<'p> {
             let count = one_number(n).map(|n| usize::try_from(n).map_err(|_| "negative_count"));
             let count = count.unwrap_or(Err("type"));
             let kind = match word {
-                "rank" if one_number(n).is_none() => return Ok(Rc::new(Law::error("type"))),
+                "at" | "rank" if one_number(n).is_none() => return Ok(Rc::new(Law::error("type"))),
                 "rank" | "compare" => Kind::Multiset,
                 "first" if !drops => count.map_or(Kind::Any, Kind::First),
                 "last" if !drops => count.map_or(Kind::Any, Kind::Last),
-                "first" | "last" => Kind::List,
+                "at" | "first" | "last" => Kind::List,
                 "high" if !has_order && !drops => count.map_or(Kind::Any, Kind::High),
                 "low" if !has_order && !drops => count.map_or(Kind::Any, Kind::Low),
                 "high" | "low" | "without" => {
@@ -998,10 +1041,12 @@ fn selected(
     };
     match word {
         "rank" if has_label(list) => Err("type"),
-        "rank" => {
+        "at" | "rank" => {
             let rank = one_number(n).ok_or("type")?;
-            let place = match rank {
-                1.. => list.len() as i128 - rank,
+            let place = match (rank, word) {
+                (1.., "at") => rank - 1,
+                (_, "at") => list.len() as i128 + rank,
+                (1.., _) => list.len() as i128 - rank,
                 _ => -rank - 1,
             };
             let place = usize::try_from(place).ok().filter(|_| rank != 0);
@@ -1070,7 +1115,7 @@ pub(super) fn ignores_order(tree: &Tree, name: &Word, own: bool) -> bool {
         Form::Prefix(_) | Form::Die | Form::Record(_) | Form::Faces { .. } => all(true),
         Form::Infix("#") => two(true, own),
         Form::Infix(_) => all(true),
-        Form::Take("first" | "last", _) => two(true, false),
+        Form::Take("at" | "first" | "last", _) => two(true, false),
         Form::Take("high" | "low", _) => two(true, own),
         Form::Take("rank" | "compare", _) => all(true),
         Form::Take(..) => two(true, own),

@@ -283,6 +283,7 @@ impl Generator<'_> {
             | Form::Foreach(name)
             | Form::While(name)
             | Form::Reroll(name)
+            | Form::Select(name)
             | Form::Best(name, _) => {
                 self.rename(name);
             }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::eval::Judge;
+use super::expand::expanded;
 use super::tree::{Form, Tree, Word};
 
 /// How deep definitions are followed.
@@ -105,7 +106,8 @@ impl Judge<'_> {
                     Kind::Record(names) | Kind::Records(names) => Kind::Record(names),
                     _ => Kind::One,
                 },
-                "prod" | "count" | "-" => Kind::One,
+                "prod" | "count" | "straight" | "-" => Kind::One,
+                "sets" => Kind::List,
                 _ => part(0).several(),
             },
             Form::Infix(word) => match *word {
@@ -171,6 +173,10 @@ impl Judge<'_> {
                     (_, [(_, kind)]) => kind.clone(),
                     _ => Kind::Record(names.clone()),
                 }
+            }
+            Form::Again(..) | Form::Cases(_) | Form::Select(_) => {
+                let long = expanded(tree).expect("the form stands for others");
+                self.kind_in(&long, scope, depth)
             }
             Form::Values => unreachable!("the values of states are no value"),
         }

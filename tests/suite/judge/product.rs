@@ -344,6 +344,45 @@ fn answer(
     })
 }
 
+/// An exact answer as a text that has nothing of its reports. `None` for others.
+pub(crate) fn canonical(text: &str) -> Option<String> {
+    let answered = answer(text, &[], false, 1_000_000_000_000, Duration::from_secs(20));
+    let (answered, _) = answered
+        .unwrap_or_else(|panic| panic!("{text}: {panic}"))
+        .ok()?;
+    let found = Found::new(&answered)?;
+    let is_exact = found.above.is_none() && found.below.is_none() && found.unresolved.is_zero();
+    let member = |member: &Member| match member {
+        Member::Number(number) => number.to_string(),
+        Member::Label(text) => format!("\"{text}\""),
+        Member::Record(names, parts) => {
+            let parts = names.iter().zip(parts).map(|(name, part)| match part {
+                Member::Label(text) => format!("{name}:\"{text}\""),
+                Member::Number(number) => format!("{name}:{number}"),
+                other => panic!("{other:?}"),
+            });
+            format!("{{{}}}", parts.collect::<Vec<_>>().join(","))
+        }
+        other => panic!("{other:?}"),
+    };
+    let lines = found.listed.iter().map(|(value, share)| {
+        let members: Vec<String> = value.iter().map(member).collect();
+        let value = members.join(" ");
+        match (answered.is_condition, value.as_str()) {
+            (true, "0") => format!("\"no\" {share}"),
+            (true, _) => format!("\"yes\" {share}"),
+            _ => format!("{value} {share}"),
+        }
+    });
+    let mut lines: Vec<String> = lines.collect();
+    lines.sort();
+    let given = &answered.answer.given;
+    let given = given
+        .as_ref()
+        .map_or_else(Fraction::one, |[given, _]| given.clone());
+    is_exact.then(|| format!("{}|{}|{given}", lines.join(";"), found.never))
+}
+
 /// Compares the product with the judge's law of a rule.
 pub(super) fn examine(program: &Program, law: &Law, in_order: bool, time: Duration) -> Outcome {
     let (text, known) = (&program.to_string(), &known(program));

@@ -19,13 +19,24 @@ const SIGNS: [&str; 22] = [
 ];
 
 const COMPARISONS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
-const PREFIXES: [&str; 7] = ["sum", "prod", "count", "sort", "rev", "perm", "distinct"];
-const TAKES: [&str; 7] = ["high", "low", "first", "last", "rank", "without", "compare"];
+const PREFIXES: [&str; 9] = [
+    "sum", "prod", "count", "sort", "rev", "perm", "distinct", "sets", "straight",
+];
+const TAKES: [&str; 8] = [
+    "high", "low", "first", "last", "rank", "at", "without", "compare",
+];
 
 /// The words that are names where something binds them.
-const NEWER: [&str; 20] = [
-    "def", "not", "and", "or", "given", "case", "repeat", "until", "for", "reroll", "best", "rank",
-    "distinct", "without", "draw", "compare", "abs", "max", "min", "div",
+const NEWER: [&str; 36] = [
+    "sum", "prod", "count", "sort", "rev", "perm", "sets", "straight", "at", "select", "explode",
+    "high", "low", "first", "last", "mod", "def", "not", "and", "or", "given", "case", "repeat",
+    "until", "for", "reroll", "best", "rank", "distinct", "without", "draw", "compare", "abs",
+    "max", "min", "div",
+];
+
+/// The words that `repeat` and what is newer cannot bind.
+const LATE: [&str; 9] = [
+    "def", "not", "and", "or", "given", "case", "repeat", "until", "for",
 ];
 
 /// The rules of a text, each with the definitions before it. `Err` says what was not expected.
@@ -121,7 +132,22 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
             found.push(Token::Number(number.map_err(|_| "a long number")?));
             length
         } else if first.is_alphabetic() {
-            let length = run(|letter| letter.is_alphabetic()).sum();
+            let length: usize = run(|letter| letter.is_alphabetic()).sum();
+            let whole: usize = run(|letter| letter.is_alphanumeric() || *letter == '_').sum();
+            let is_name = |word: &str| {
+                let bound = [
+                    format!("{word} ="),
+                    format!("{word}:"),
+                    format!(" {word} in"),
+                    format!("{word} of"),
+                ];
+                word.len() > length && bound.iter().any(|bound| text.contains(bound))
+            };
+            let length = if is_name(&rest[..whole]) {
+                whole
+            } else {
+                length
+            };
             found.push(Token::Word(rest[..length].into()));
             length
         } else {
@@ -151,13 +177,16 @@ type Read<T> = Result<T, String>;
 impl Reader {
     fn new(tokens: Vec<Token>, mut defined: BTreeSet<Word>) -> Self {
         let pairs = tokens.windows(2).filter_map(|pair| match pair {
-            [Token::Word(binder), Token::Word(name)] => Some((binder, name)),
+            [Token::Word(binder), Token::Word(name)]
+                if ["let", "foreach", "while"].contains(&&**binder) =>
+            {
+                Some(name)
+            }
+            [Token::Word(name), Token::Sign("=")] if !LATE.contains(&&**name) => Some(name),
             _ => None,
         });
-        let bound = pairs.filter(|(binder, name)| {
-            ["let", "foreach", "while"].contains(&&***binder) && NEWER.contains(&&***name)
-        });
-        let names = bound.map(|(_, name)| name.clone()).collect();
+        let bound = pairs.filter(|name| NEWER.contains(&&***name));
+        let names = bound.cloned().collect();
         if let [Token::Word(def), Token::Word(name), ..] = &tokens[..]
             && &**def == "def"
         {
@@ -296,11 +325,11 @@ impl Reader {
 
     fn join(&mut self) -> Read<Tree> {
         let first = self.or()?;
-        if !self.is_sign(",") {
+        if !self.is_sign(",") || self.next_name() {
             return Ok(first);
         }
         let mut parts = vec![first];
-        while self.takes(",") {
+        while !self.next_name() && self.takes(",") {
             parts.push(self.or()?);
         }
         Ok(Tree::new(Form::Join, parts))
@@ -363,6 +392,28 @@ impl Reader {
     }
 
     fn words(&mut self) -> Read<Tree> {
+        let is_loop = matches!(self.tokens.get(self.place + 2), Some(Token::Sign("=")));
+        if let Some(word @ ("explode" | "reroll")) = self.keyword()
+            && !is_loop
+        {
+            let word = if word == "explode" {
+                "explode"
+            } else {
+                "reroll"
+            };
+            self.place += 1;
+            let dice = self.words()?;
+            let once = self.takes_word("once");
+            if !self.takes_word("on") {
+                return Ok(Tree::new(Form::Again(word, false), [dice]));
+            }
+            let mut list = self.primary()?;
+            if self.takes("..") {
+                list = Tree::new(Form::Infix(".."), [list, self.primary()?]);
+            }
+            let form = Form::Again(if once { "once" } else { word }, true);
+            return Ok(Tree::new(form, [dice, list]));
+        }
         if let Some(word) = self.one_of(&PREFIXES) {
             return Ok(Tree::new(Form::Prefix(word), [self.words()?]));
         }
@@ -414,9 +465,11 @@ impl Reader {
         match self.peek() {
             Some(Token::Sign("-")) => self.negated(),
             Some(Token::Sign(sign)) if COMPARISONS.contains(sign) => self.filter(),
+            Some(Token::Word(word)) if self.names.contains(word) => own(self),
             Some(Token::Word(word)) if PREFIXES.contains(&&**word) || TAKES.contains(&&**word) => {
                 self.words()
             }
+            Some(Token::Word(word)) if **word == *"explode" => self.words(),
             Some(Token::Word(word)) if **word == *"drop" || **word == *"keep" => {
                 match self.tokens.get(self.place + 1) {
                     Some(Token::Word(next)) if TAKES.contains(&&**next) => self.words(),
@@ -505,7 +558,16 @@ impl Reader {
                     "while" => self.binding(Form::While, "do", Self::expression),
                     "reroll" => self.binding(Form::Reroll, "until", Self::expression),
                     "if" => self.choice(Self::last),
+                    "case" if self.is_sign("{") => self.cases(),
                     "case" => self.case(false),
+                    "select" => {
+                        let name = self.name()?;
+                        self.word("in")?;
+                        let list = self.expression()?;
+                        self.word("where")?;
+                        let condition = self.expression()?;
+                        Ok(Tree::new(Form::Select(name), [list, condition]))
+                    }
                     "repeat" => self.repeat(),
                     "best" => {
                         let name = self.name()?;
@@ -589,9 +651,43 @@ impl Reader {
             _ => self.sign("=")?,
         }
         let value = self.expression()?;
+        if matches!(form(name.clone()), Form::Let(_)) && self.next_name() && self.takes(",") {
+            let body = self.binding(form, between, body)?;
+            return Ok(Tree::new(form(name), [value, body]));
+        }
         self.word(between)?;
         let body = body(self)?;
         Ok(Tree::new(form(name), [value, body]))
+    }
+
+    /// Whether a comma, a name and `=` come next.
+    fn next_name(&self) -> bool {
+        matches!(
+            self.tokens.get(self.place..),
+            Some([Token::Sign(","), Token::Word(_), Token::Sign("="), ..])
+        )
+    }
+
+    /// `case` without a value.
+    fn cases(&mut self) -> Read<Tree> {
+        let (mut parts, mut has_else) = (Vec::new(), false);
+        self.sign("{")?;
+        self.within(true, |reader| {
+            while !reader.takes("}") {
+                if reader.takes_word("else") {
+                    has_else = true;
+                } else {
+                    parts.push(reader.expression()?);
+                }
+                reader.sign(":")?;
+                parts.push(reader.last()?);
+                if !reader.takes(",") {
+                    return reader.sign("}");
+                }
+            }
+            Ok(())
+        })?;
+        Ok(Tree::new(Form::Cases(has_else), parts))
     }
 
     fn choice(&mut self, branch: impl Fn(&mut Self) -> Read<Tree>) -> Read<Tree> {

@@ -46,6 +46,12 @@ pub(super) enum Form {
     },
     /// The value and the condition.
     Reroll(Word),
+    /// `explode`, `reroll`, or `once` for `reroll … once`, before dice; and whether on what stands behind them.
+    Again(&'static str, bool),
+    /// The list and the condition.
+    Select(Word),
+    /// `case` without a value: conditions, each with its value, and whether the last part is that of `else`.
+    Cases(bool),
     /// The list and the value; and whether parts of the list are chosen.
     Best(Word, bool),
     /// The new values of a loop with several states.
@@ -118,9 +124,11 @@ impl Tree {
     /// The names that a form binds in a part.
     pub(super) fn bound_in(&self, part: usize) -> Vec<Word> {
         match &self.form {
-            Form::Let(name) | Form::Foreach(name) | Form::While(name) | Form::Best(name, _) => {
-                Vec::from_iter((part == 1).then(|| name.clone()))
-            }
+            Form::Let(name)
+            | Form::Foreach(name)
+            | Form::While(name)
+            | Form::Select(name)
+            | Form::Best(name, _) => Vec::from_iter((part == 1).then(|| name.clone())),
             Form::Reroll(name) if part == 1 => vec![name.clone()],
             Form::Repeat { names, how, .. } => {
                 let at = part.checked_sub(names.len());
@@ -167,6 +175,7 @@ impl Tree {
             | Form::Name(_)
             | Form::Call(_)
             | Form::Case(..)
+            | Form::Cases(_)
             | Form::Record(_) => true,
             Form::Die => matches!(self.parts[0].form, Form::Number(1..)),
             Form::Faces { is_drawn, .. } => !is_drawn,
@@ -356,6 +365,32 @@ impl fmt::Display for Tree {
             } => self.write_loop(formatter, names, how, *has_then),
             Form::Reroll(name) => {
                 write!(formatter, "reroll {name} = {} until {}", inner(0), inner(1))
+            }
+            Form::Again(word, has_on) => {
+                let (word, once) = match *word {
+                    "once" => ("reroll", " once"),
+                    word => (word, ""),
+                };
+                write!(formatter, "{word} {}", inner(0))?;
+                match has_on {
+                    true => write!(formatter, "{once} on ({})", self.parts[1]),
+                    false => Ok(()),
+                }
+            }
+            Form::Select(name) => {
+                write!(
+                    formatter,
+                    "select {name} in {} where {}",
+                    inner(0),
+                    inner(1)
+                )
+            }
+            Form::Cases(_) => {
+                let arms = self.parts.chunks(2).map(|arm| match arm {
+                    [condition, value] => format!("{}: {}", Inner(condition), Inner(value)),
+                    _ => format!("else: {}", Inner(&arm[0])),
+                });
+                write!(formatter, "case {{{}}}", Self::list(arms))
             }
             Form::Best(name, is_part) => {
                 let from = if *is_part { "from" } else { "in" };

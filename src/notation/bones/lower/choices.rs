@@ -4,10 +4,15 @@ use super::lowering::{Leaf, Lowering};
 use super::values::{Kind, Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arithmetic, Comparison, Expr, Name};
-use crate::notation::bones::tree::{Case, Connective, Pattern};
+use crate::notation::bones::tree::{Arm, Case, Connective, Pattern};
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
+use crate::stack;
+
+/// What stands where a condition does not hold: it is given the value where it holds.
+type Otherwise<'l, 't, 'p> =
+    &'l mut dyn FnMut(&mut Lowering<'t, 'p>, &Value, Leaf<'_, 't, 'p>) -> Value;
 
 impl<'t, 'p> Lowering<'t, 'p> {
     /// An infix comparison: the left side is evaluated first.
@@ -96,6 +101,10 @@ impl<'t, 'p> Lowering<'t, 'p> {
         let text = shortened(self.tree.words(id));
         let message = format!("`{word}` stands between conditions, and this is always one number");
         let message = match word {
+            "case" => {
+                "an arm of a `case` without a value has a condition, and this is always one number"
+                    .into()
+            }
             "not" => "`not` stands before a condition, and this is always one number".into(),
             _ => message,
         };
@@ -115,18 +124,67 @@ impl<'t, 'p> Lowering<'t, 'p> {
         leaf: Leaf<'_, 't, 'p>,
     ) -> Value {
         let test = self.test(condition, *place);
+        let mut otherwise = |this: &mut Self, _: &Value, leaf: Leaf<'_, 't, 'p>| leaf(this, no);
+        self.decided((condition, test), yes, (&mut otherwise, no), leaf)
+    }
+
+    /// One of two values by a condition with its test.
+    fn decided(
+        &mut self,
+        (condition, test): (&Value, Expr),
+        yes: NodeId,
+        (otherwise, no): (Otherwise<'_, 't, 'p>, NodeId),
+        leaf: Leaf<'_, 't, 'p>,
+    ) -> Value {
         if self.calls.is_open()
             && let Some(holds) = condition.known_truth()
         {
-            return self.shared(condition, |this, _| {
+            return self.shared(condition, |this, nothing| {
                 this.calls.decide();
-                let value = leaf(this, if holds { yes } else { no });
+                let value = if holds {
+                    leaf(this, yes)
+                } else {
+                    otherwise(this, &Value::list(nothing), leaf)
+                };
                 this.calls.undo();
                 value
             });
         }
-        let (first, second) = (leaf(self, yes), leaf(self, no));
+        let first = leaf(self, yes);
+        let second = otherwise(self, &first, leaf);
         self.either(test, (&first, yes), (&second, no))
+    }
+
+    /// `case` without a value: the first arm whose condition holds.
+    fn first_to_hold(
+        &mut self,
+        id: NodeId,
+        (arms, otherwise): (&[Arm], Option<NodeId>),
+        like: Option<&Value>,
+        leaf: Leaf<'_, 't, 'p>,
+    ) -> Value {
+        let Some((arm, rest)) = arms.split_first() else {
+            return match (otherwise, like) {
+                (Some(otherwise), _) => leaf(self, otherwise),
+                (None, Some(like)) => self.nothing_fits(id, like),
+                (None, None) => {
+                    let nothing = Value::list(self.build.empty());
+                    self.nothing_fits(id, &nothing)
+                }
+            };
+        };
+        let (condition, _) = arm.patterns[0].ends();
+        let condition = condition.map(|condition| self.operand(condition, "case"));
+        let condition = condition.expect("a condition is one end");
+        let place = rest.first().map(|arm| arm.result).or(otherwise);
+        let mut next = |this: &mut Self, like: &Value, leaf: Leaf<'_, 't, 'p>| {
+            stack::level(|| this.first_to_hold(id, (rest, otherwise), Some(like), leaf))
+        };
+        let next = (
+            &mut next as Otherwise<'_, 't, 'p>,
+            place.unwrap_or(arm.result),
+        );
+        self.decided((&condition, condition.test()), arm.result, next, leaf)
     }
 
     /// One of two values. Beside a number a condition counts as 1 or 0; beside nothing it stays a condition.
@@ -175,7 +233,10 @@ impl<'t, 'p> Lowering<'t, 'p> {
 
     /// `case`, with a leaf for each result.
     pub(super) fn case(&mut self, id: NodeId, case: &Case, leaf: Leaf<'_, 't, 'p>) -> Value {
-        let value = self.term(case.value);
+        let Some(subject) = case.value else {
+            return self.first_to_hold(id, (&case.arms, case.otherwise), None, leaf);
+        };
+        let value = self.term(subject);
         let mut has_labels = matches!(value.members, Members::Labels | Members::Either);
         let mut arms = Vec::new();
         for arm in &case.arms {
@@ -194,8 +255,8 @@ impl<'t, 'p> Lowering<'t, 'p> {
         // Beside labels, numbers are compared by their codes.
         let unit = has_labels.then(|| self.labels.unit());
         let value = match &unit {
-            Some(_) => self.either_of(&value, case.value),
-            None => self.numbers(&value, case.value),
+            Some(_) => self.either_of(&value, subject),
+            None => self.numbers(&value, subject),
         };
         let mut coded = Vec::with_capacity(arms.len());
         for (patterns, result) in arms {
@@ -203,7 +264,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             for (pattern, low, high, bound) in patterns {
                 let ends = [low, high].map(|end| end.map(|end| end.code(unit.as_ref())));
                 if ends.contains(&Some(None)) {
-                    self.too_long(case.value);
+                    self.too_long(subject);
                 }
                 let [low, high] = ends.map(Option::flatten);
                 let unit = unit.clone();
@@ -218,7 +279,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             coded.push((fits, result));
         }
         let arms = coded;
-        let number = self.only(&value, case.value);
+        let number = self.only(&value, subject);
         let number = Value::number(number).with_number(value.known_member());
         if self.failure.is_some() {
             return Value::list(self.build.empty());

@@ -1,6 +1,6 @@
 //! Lowers a condition on the value of a program.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::calls::Calls;
@@ -38,7 +38,7 @@ pub(in crate::notation::bones) fn lower(
         scope: Vec::new(),
         calls: Calls::default(),
         failure: None,
-        numbers: BTreeSet::new(),
+        slips: BTreeMap::new(),
     };
     let value = value(program, variable);
     lowering.scope.push(Bound::new(VALUE, &value));

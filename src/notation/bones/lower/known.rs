@@ -1,5 +1,7 @@
 //! Operators on values that are known before any roll. `None` where an operand is not known, or the operator has no value.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::ir::{Arithmetic, Comparison, Selection};
 use crate::notation::bones::tree::Word;
 use crate::number::Integer;
@@ -61,10 +63,34 @@ pub(super) fn word(word: Word, list: Option<&[Integer]>) -> Option<Vec<Integer>>
             vec![list.iter().try_fold(Integer::ONE, product).ok()?]
         }
         Word::Rev => list.iter().rev().cloned().collect(),
+        Word::Sets => {
+            let mut groups: BTreeMap<&Integer, usize> = BTreeMap::new();
+            list.iter()
+                .for_each(|member| *groups.entry(member).or_default() += 1);
+            let mut sizes: Vec<_> = groups.into_values().map(Integer::from).collect();
+            sizes.sort_by(|a, b| b.cmp(a));
+            sizes
+        }
         Word::Sort => {
             let mut list = list.to_vec();
             list.sort();
             list
+        }
+        Word::Straight => {
+            let members: BTreeSet<&Integer> = list.iter().collect();
+            let (mut longest, mut row) = (0_usize, 0_usize);
+            let mut last: Option<&Integer> = None;
+            for member in members {
+                let goes_on = last.and_then(|last| last.add(&Integer::ONE).ok());
+                row = if goes_on.as_ref() == Some(member) {
+                    row + 1
+                } else {
+                    1
+                };
+                longest = longest.max(row);
+                last = Some(member);
+            }
+            vec![Integer::from(longest)]
         }
         Word::Sum => {
             let sum = |sum: Integer, member| sum.add(member);
@@ -75,7 +101,7 @@ pub(super) fn word(word: Word, list: Option<&[Integer]>) -> Option<Vec<Integer>>
 
 /// Each value once, where it stands first.
 pub(super) fn distinct(list: &[Integer]) -> Vec<Integer> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     let mut list = list.to_vec();
     list.retain(|member| seen.insert(member.clone()));
     list

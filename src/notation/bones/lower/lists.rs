@@ -4,18 +4,32 @@ use super::known;
 use super::lowering::Lowering;
 use super::values::{Kind, Value};
 use crate::error::{Diagnostic, ErrorKind};
-use crate::ir::{Arithmetic, Arrangement, Comparison, Expr, Selection};
+use crate::ir::{Arithmetic, Arrangement, Comparison, Expr, Folding, Selection};
 use crate::notation::bones::tree::{Function, Pair};
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
+
+/// The most values between which a straight is looked for value by value.
+const MOST_VALUES: usize = 256;
 
 impl Lowering<'_, '_> {
     pub(super) fn pair(&mut self, id: NodeId, pair: Pair, a: NodeId, b: NodeId) -> Value {
         let (left, right) = (self.term(a), self.term(b));
         let (left, right) = (self.as_member(&left, a), self.as_member(&right, b));
+        if pair == Pair::At {
+            let ends = [
+                [Selection::First, Selection::DropFirst],
+                [Selection::Last, Selection::DropLast],
+            ];
+            return self.place(id, ends, &left, &right, a).of(right.members);
+        }
         if pair == Pair::Rank {
+            let ends = [
+                [Selection::High, Selection::DropHigh],
+                [Selection::Low, Selection::DropLow],
+            ];
             let list = self.ordered(&right, b, pair.word());
-            return self.rank(id, &left, &list, a).of(list.members);
+            return self.place(id, ends, &left, &list, a).of(list.members);
         }
         let pairs = [(left.clone(), a), (right.clone(), b)];
         let (left, right) = match &self.alike(&pairs)[..] {
@@ -34,18 +48,22 @@ impl Lowering<'_, '_> {
         rest.of(right.members)
     }
 
-    /// `rank i L`: the i-th greatest member, or the i-th least for a negative number.
-    fn rank(&mut self, id: NodeId, index: &Value, list: &Value, place: NodeId) -> Value {
+    /// `rank i L` and `at i L`: the i-th member from one end, or from the other for a negative number. Of each end: what selects
+    /// members there, and what drops them.
+    fn place(
+        &mut self,
+        id: NodeId,
+        [front, back]: [[Selection; 2]; 2],
+        index: &Value,
+        list: &Value,
+        place: NodeId,
+    ) -> Value {
         let site = self.site_at(id);
         let one = self.build.integer(1);
         let index = &self.numbers(index, place);
         let known = index.known_number();
         if let Some(number) = &known {
-            let [best, drop] = if number.is_negative() {
-                [Selection::Low, Selection::DropLow]
-            } else {
-                [Selection::High, Selection::DropHigh]
-            };
+            let [best, drop] = if number.is_negative() { back } else { front };
             let size = if number.is_negative() {
                 number.neg().ok()
             } else {
@@ -53,9 +71,9 @@ impl Lowering<'_, '_> {
             };
             let before = size.as_ref().and_then(|size| size.sub(&Integer::ONE).ok());
             let Some(before) = before.filter(|before| !before.is_negative()) else {
-                // No member has the rank 0. The list is evaluated all the same.
+                // Nothing has the place 0. The list is evaluated all the same.
                 let none = self.build.integer(0);
-                let nothing = self.build.select(Selection::High, none, list.expr, site);
+                let nothing = self.build.select(front[0], none, list.expr, site);
                 let nothing = Value::list(nothing).with_length(Some(0));
                 return self.shared(index, |_, _| nothing);
             };
@@ -86,15 +104,75 @@ impl Lowering<'_, '_> {
                     let rest = this.build.select(drop, before, list, site);
                     this.build.select(best, one, rest, site)
                 };
-                let greatest = ranked(this, Selection::High, Selection::DropHigh, number);
+                let greatest = ranked(this, front[0], front[1], number);
                 let opposite = this.build.negate(number, site);
-                let least = ranked(this, Selection::Low, Selection::DropLow, opposite);
+                let least = ranked(this, back[0], back[1], opposite);
                 let is_positive = this.members(Comparison::Greater, &Integer::ZERO, number, id);
                 let is_negative = this.members(Comparison::Less, &Integer::ZERO, number, id);
                 let nothing = this.build.empty();
                 let other = this.build.choose(is_negative, least, nothing);
                 Value::list(this.build.choose(is_positive, greatest, other))
             })
+        })
+    }
+
+    /// `sets L`: the sizes of the groups of equal members, the greatest first.
+    pub(super) fn sets(&mut self, id: NodeId, list: Expr) -> Value {
+        let site = self.site_at(id);
+        self.shared(&Value::list(list), |this, list| {
+            let groups = this.build.arrange(Arrangement::Distinct, list);
+            let name = this.build.name_of(groups);
+            let member = this.build.variable(name);
+            let group = this.build.filter(Comparison::Equal, member, list, site);
+            let size = this.build.fold(Folding::Count, group, site);
+            let sizes = this.build.foreach(name, groups, size);
+            let sizes = this.build.arrange(Arrangement::Sort, sizes);
+            Value::list(this.build.arrange(Arrangement::Reverse, sizes))
+        })
+    }
+
+    /// `straight L`: the length of the longest row of consecutive values. Between known bounds that are near, value by value the row
+    /// that ends there; else the rows of each length, as long as there are some.
+    pub(super) fn straight(&mut self, id: NodeId, list: Expr) -> Value {
+        let site = self.site_at(id);
+        let bounds = self.build.bounds(list);
+        let width = bounds
+            .as_ref()
+            .and_then(|bounds| bounds.high.sub(&bounds.low).ok()?.to_usize());
+        let near = bounds.filter(|_| width.is_some_and(|width| width < MOST_VALUES));
+        let [zero, one] = [0, 1].map(|number| self.build.integer(number));
+        self.shared(&Value::list(list), |this, list| {
+            if let Some(bounds) = near {
+                let (mut row, mut rows, mut bound) = (zero, vec![zero], Vec::new());
+                let mut value = bounds.low;
+                while value <= bounds.high {
+                    let is_there = this.members(Comparison::Equal, &value, list, id);
+                    let longer = this.build.arithmetic(Arithmetic::Add, row, one, site);
+                    let longer = this.build.choose(is_there, longer, zero);
+                    let longer = this.variable(&mut bound, Value::number(longer));
+                    row = longer.expr;
+                    rows.push(row);
+                    value = value.add(&Integer::ONE).unwrap_or(Integer::ONE);
+                }
+                let rows = this.build.join(&rows);
+                let longest = this.build.select(Selection::High, one, rows, site);
+                return this.bound(bound, Value::number(longest));
+            }
+            // The first values of rows of a length, again and again: the greatest group is of the longest row.
+            let values = this.build.arrange(Arrangement::Distinct, list);
+            let name = this.build.name_of(values);
+            let firsts = this.build.variable(name);
+            let member_name = this.build.name_of(firsts);
+            let member = this.build.variable(member_name);
+            let after = this.build.arithmetic(Arithmetic::Add, member, one, site);
+            let goes_on = this.build.filter(Comparison::Equal, after, firsts, site);
+            let nothing = this.build.empty();
+            let longer = this.build.choose(goes_on, member, nothing);
+            let longer = this.build.foreach(member_name, firsts, longer);
+            let all = this.build.repeat_while(name, values, longer);
+            let sizes = this.sets(id, all).expr;
+            let sizes = this.build.join(&[zero, sizes]);
+            Value::number(this.build.select(Selection::High, one, sizes, site))
         })
     }
 

@@ -1,11 +1,11 @@
 //! The lowering of one rule: the core program that is being built, the names in scope, and what every file of this folder needs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::calls::Calls;
 use super::known;
-use super::values::{Bound, Failure, Kind, Members, Value};
+use super::values::{Bound, Failure, Kind, Members, Slip, Value};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Builder, Comparison, Expr, Folding, Labels, Site, SiteId};
 use crate::notation::bones::definition::Definition;
@@ -36,8 +36,7 @@ pub(super) struct Lowering<'t, 'p> {
     pub(super) calls: Calls,
     /// Why the tree has no program. Nothing more is lowered after a failure.
     pub(super) failure: Option<Failure>,
-    /// The places of conditions that are numbers, so that they always hold.
-    pub(super) numbers: BTreeSet<Span>,
+    pub(super) slips: BTreeMap<Span, Slip>,
 }
 
 /// Lowers a part of a tree.
@@ -165,7 +164,7 @@ impl Lowering<'_, '_> {
         let is_here = self.calls.place().is_none();
         if is_here && value.kind == Kind::Number && value.members == Members::Numbers {
             let place = self.span(id);
-            self.numbers.insert(place);
+            self.slips.insert(place, Slip::AlwaysHolds);
         }
         value.test()
     }

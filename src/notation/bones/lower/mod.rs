@@ -4,6 +4,7 @@
 //! [`best`](mod@best) lowers the best choice. [`known`] computes with known values, [`unfold`] unfolds definitions, [`choices`] and [`faces`] lower `case` and dice with any
 //! faces, [`condition`] conditions on the value of another program, [`lists`] the words for lists and numbers, [`loops`] and [`members`] loops with a [`state`].
 
+mod again;
 mod best;
 mod calls;
 mod choices;
@@ -24,16 +25,17 @@ mod sums;
 mod unfold;
 mod values;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use self::calls::Calls;
 use self::lowering::{Leaf, Lowering, MOST_TERMS};
+pub(super) use self::values::Slip;
 use self::values::{Bound, Kind, Members, Value};
 use super::definition::Definition;
 use super::table::Table;
 use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Tree, Word};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{
     Arithmetic, Arrangement, Builder, Comparison, Folding, Labels, Program, Selection, Site,
 };
@@ -43,13 +45,13 @@ use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
-/// The program of a tree in which every name has a value, what its values are, and the places of conditions that are numbers.
+/// The program of a tree in which every name has a value, what its values are, and the slips in the rule.
 pub(super) fn lower(
     table: Table,
     tree: &Tree,
     definitions: &[Arc<Definition>],
     parameters: &BTreeMap<String, Integer>,
-) -> Result<(Program, syntax::Kind, BTreeSet<Span>), Error> {
+) -> Result<(Program, syntax::Kind, BTreeMap<Span, Slip>), Error> {
     let mut lowering = Lowering {
         table,
         tree,
@@ -64,7 +66,7 @@ pub(super) fn lower(
         scope: Vec::new(),
         calls: Calls::default(),
         failure: None,
-        numbers: BTreeSet::new(),
+        slips: BTreeMap::new(),
     };
     let value = lowering.term(tree.root);
     let kind = match value.kind {
@@ -84,7 +86,7 @@ pub(super) fn lower(
             // Only of a value that was not refused is it known how its members are read.
             let shape = lowering.shape(&value);
             let program = lowering.build.program(root).shaped(shape);
-            Ok((program, kind, lowering.numbers))
+            Ok((program, kind, lowering.slips))
         }
         Some(failure) => Err(failure.error),
     }
@@ -125,6 +127,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
     fn node(&mut self, id: NodeId, is_last: bool) -> Value {
         let tree = self.tree;
         match *tree.node(id) {
+            Node::Again(again, dice) => self.again(id, again, dice),
             Node::AnyDie(ref entries) => self.any_die(id, entries),
             Node::Arithmetic(operator, a, b) => {
                 let site = self.site(id, a, b);
@@ -141,6 +144,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Node::Bind(binder, binding) => match binder {
                 Binder::Let => self.bind(binding, &mut |this, id| this.last(is_last, id)),
                 Binder::Foreach => self.foreach(binding),
+                Binder::Select => self.select(binding),
                 Binder::While => self.repeat_while(binding),
             },
             Node::Best(candidates, binding) => self.best(id, candidates, binding),
@@ -185,6 +189,15 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 Value::number(self.build.negate(operand, site)).with_number(known)
             }
             Node::Not(operand) => self.not(operand),
+            Node::On(dice, ..) => {
+                let finding = Diagnostic::new(
+                    self.span(id),
+                    "`on` stands behind dice of `explode` or `reroll`",
+                )
+                .with_help("write `reroll d6 on 1`, or `explode d6 on 5..6`");
+                self.term(dice);
+                self.refuse(ErrorKind::Parse, finding)
+            }
             Node::Pair(pair, a, b) => self.pair(id, pair, a, b),
             Node::Part(name, records) => self.part(id, name, records),
             Node::Percentile => {
@@ -199,20 +212,46 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 let [low, high] = [self.number(&ends[0], low), self.number(&ends[1], high)];
                 Value::list(self.build.range(low, high, site)).with_known(known)
             }
-            Node::Repeat(count, body) => {
-                let site = self.site(id, count, body);
-                let times = self.count(count);
-                let value = self.term(body);
-                let body = self.as_member(&value, body);
-                let length = known::times(times.known_number(), body.length);
-                let count = self.number(&times, count);
-                let list = self.build.repeat(count, body.expr, site);
-                Value::list(list).with_length(length).of(body.members)
-            }
+            Node::Repeat(count, body) => self.times(id, count, body, |this| this.term(body)),
             Node::Record(ref parts) => self.record(id, parts),
             Node::Reroll(binding) => self.reroll(id, binding),
             Node::Text => self.label(id),
             Node::Word(word, list) => self.word(id, word, list),
+        }
+    }
+
+    /// `n#e`
+    pub(super) fn times(
+        &mut self,
+        id: NodeId,
+        count: NodeId,
+        body: NodeId,
+        value: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        let site = self.site(id, count, body);
+        let times = self.count(count);
+        if times.known_number() != Some(Integer::ONE) {
+            self.look_for_one_roll(id, body);
+        }
+        let value = value(self);
+        let body = self.as_member(&value, body);
+        let length = known::times(times.known_number(), body.length);
+        let count = self.number(&times, count);
+        let list = self.build.repeat(count, body.expr, site);
+        Value::list(list).with_length(length).of(body.members)
+    }
+
+    /// Notes a repetition of a name whose value was rolled.
+    fn look_for_one_roll(&mut self, id: NodeId, body: NodeId) {
+        let body = self.tree.ungrouped(body);
+        if !matches!(self.tree.node(body), Node::Name) {
+            return;
+        }
+        let name = self.tree.words(body);
+        let bound = self.scope.iter().rev().find(|bound| bound.name == name);
+        if bound.is_some_and(|bound| self.build.is_random(bound.value.expr)) {
+            let (place, name) = (self.span(id), name.to_owned());
+            self.slips.entry(place).or_insert(Slip::RolledOnce { name });
         }
     }
 
@@ -289,6 +328,22 @@ impl<'t, 'p> Lowering<'t, 'p> {
         Value::list(values).with_length(length).of(body.members)
     }
 
+    /// `select … in … where …`
+    fn select(&mut self, binding: Binding) -> Value {
+        let list = self.term(binding.value);
+        let list = self.as_member(&list, binding.value);
+        let variable = self.build.name_of(list.expr);
+        let member = Value::number(self.build.variable(variable)).of(list.members.clone());
+        let name = self.tree.slice(binding.name);
+        self.scope.push(Bound::new(name, &member));
+        let condition = self.term(binding.body);
+        let test = self.test(&condition, binding.body);
+        self.scope.pop();
+        let nothing = self.build.empty();
+        let kept = self.build.choose(test, member.expr, nothing);
+        Value::list(self.build.foreach(variable, list.expr, kept)).of(list.members)
+    }
+
     /// The members of a known list, if the body of a loop over it could not be lowered because the member is not known. The
     /// failure is taken back.
     pub(super) fn value_by_value(&mut self, list: &Value) -> Option<Vec<Integer>> {
@@ -303,9 +358,9 @@ impl<'t, 'p> Lowering<'t, 'p> {
         let value = self.as_member(&value, list);
         let value = match word {
             Word::Sum if value.parts().is_some() => return self.sum_of_records(id, &value, list),
-            Word::Prod | Word::Sum => self.numbers(&value, list),
+            Word::Prod | Word::Straight | Word::Sum => self.numbers(&value, list),
             Word::Sort => self.ordered(&value, list, word.word()),
-            Word::Count | Word::Distinct | Word::Perm | Word::Rev => value,
+            Word::Count | Word::Distinct | Word::Perm | Word::Rev | Word::Sets => value,
         };
         let known = known::word(word, value.known.as_deref());
         let (length, members, list) = (value.length, value.members, value.expr);
@@ -323,7 +378,12 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Word::Perm => arrange(self, Arrangement::Shuffle),
             Word::Prod => fold(self, Folding::Product),
             Word::Rev => arrange(self, Arrangement::Reverse),
+            Word::Sets => self.sets(id, list).with_known(known),
             Word::Sort => arrange(self, Arrangement::Sort),
+            Word::Straight => {
+                let length = self.straight(id, list);
+                length.with_number(known.and_then(|known| known.first().cloned()))
+            }
             Word::Sum => fold(self, Folding::Sum),
         }
     }

@@ -38,6 +38,23 @@ fn hull(a: &[RecordPart], b: &[RecordPart]) -> Option<Parts> {
     })
 }
 
+/// The parts of two records that meet, in the order of their first appearance. A part that holds labels in one of them may hold both.
+pub(super) fn met(own: &[RecordPart], other: &[RecordPart]) -> Parts {
+    let named = |parts: &[RecordPart], name: &str| parts.iter().any(|part| *part.name == *name);
+    let both = own.iter().map(|part| {
+        let same = other.iter().find(|other| other.name == part.name);
+        match same {
+            Some(same) if same.members != part.members => RecordPart {
+                members: Members::Either,
+                ..part.clone()
+            },
+            _ => part.clone(),
+        }
+    });
+    let more = other.iter().filter(|part| !named(own, &part.name)).cloned();
+    both.chain(more).collect()
+}
+
 impl Lowering<'_, '_> {
     /// `{name: part, …}`
     pub(super) fn record(&mut self, id: NodeId, parts: &[(Span, NodeId)]) -> Value {
@@ -275,8 +292,108 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// The records of a value with all of these parts, in their order. A part that they lack is 0, and so is each part of the number 0;
+    /// a label cannot be left out.
+    pub(super) fn with_parts(&mut self, value: &Value, like: &[RecordPart], id: NodeId) -> Value {
+        let from: Parts = match value.parts() {
+            Some(parts) => Rc::clone(parts),
+            None if value.known_number() == Some(Integer::ZERO) => [].into(),
+            None => return value.clone(),
+        };
+        if value.is_empty()
+            || from
+                .iter()
+                .map(|part| &part.name)
+                .eq(like.iter().map(|part| &part.name))
+        {
+            return value.clone();
+        }
+        let place = |name: &str| from.iter().position(|part| *part.name == *name);
+        let zero = || Some([Integer::ZERO, Integer::ZERO]);
+        let to: Parts = like
+            .iter()
+            .map(|part| match place(&part.name) {
+                Some(place) => from[place].clone(),
+                None => RecordPart {
+                    range: zero(),
+                    ..part.clone()
+                },
+            })
+            .collect();
+        let left_out = to
+            .iter()
+            .find(|part| place(&part.name).is_none() && part.members != Members::Numbers);
+        if let Some(part) = left_out {
+            let message = format!(
+                "the part `{}` is a label elsewhere, and is left out here",
+                part.name
+            );
+            let finding = Diagnostic::new(self.span(id), message)
+                .with_help("give this record a label for it");
+            return self.refuse(ErrorKind::Type, finding);
+        }
+        let widened = |known: &[Integer]| -> Vec<Integer> {
+            let parts = to.iter().map(|part| place(&part.name));
+            parts
+                .map(|place| place.map_or(Integer::ZERO, |place| known[place].clone()))
+                .collect()
+        };
+        if from.is_empty() {
+            return self.shared(value, |this, _| this.known_record(&widened(&[]), &to));
+        }
+        if value.kind == Kind::Record {
+            if let Some(known) = value.known.as_deref() {
+                return self.shared(value, |this, _| this.known_record(&widened(known), &to));
+            }
+            let record = self.shared(value, |this, record| {
+                let parts = to.iter().map(|part| match place(&part.name) {
+                    Some(place) => this.part_at(record, place, id),
+                    None => this.build.integer(0),
+                });
+                let parts: Vec<_> = parts.collect();
+                Value::list(this.build.join(&parts))
+            });
+            return Value::record(record.expr, to);
+        }
+        // A list of packed records.
+        let packings = packing_of(&from).zip(packing_of(&to));
+        let Some((old, new)) = packings else {
+            return value.clone();
+        };
+        let members = Members::Records(Rc::clone(&to));
+        if let Some(known) = value.known.as_deref() {
+            let codes = known
+                .iter()
+                .map(|packed| new.pack(&widened(&old.unpack(packed))));
+            if let Some(codes) = codes.collect::<Option<Vec<_>>>() {
+                let value = self.shared(value, |this, _| this.constant(&codes, &members));
+                return value;
+            }
+        }
+        let step = |part: &RecordPart| to.iter().position(|to| to.name == part.name);
+        let steps = from
+            .iter()
+            .map(|part| step(part).map_or(Integer::ZERO, |place| new.digits()[place].step.clone()));
+        let steps: Vec<Integer> = steps.collect();
+        let offset = new.offset().unwrap_or_default();
+        self.each(value, members, |this, packed| {
+            let one = Value::number(packed).of(Members::Records(from));
+            let sum = this.weighted(&one, &steps, id);
+            this.plus(sum, offset, id)
+        })
+    }
+
     /// Records that can stand in one list, or one for the other.
     pub(super) fn alike_records(&mut self, values: &[(Value, NodeId)]) -> Vec<Value> {
+        let parts = values.iter().filter_map(|(value, _)| value.parts());
+        let like = parts.cloned().reduce(|all, parts| met(&all, &parts));
+        let values = &match like {
+            Some(like) => values
+                .iter()
+                .map(|(value, id)| (self.with_parts(value, &like, *id), *id))
+                .collect(),
+            None => values.to_vec(),
+        }[..];
         let mut all: Option<Parts> = None;
         for (value, id) in values.iter().filter(|(value, _)| !value.is_empty()) {
             let parts = value.parts().and_then(|parts| match &all {
@@ -284,9 +401,9 @@ impl Lowering<'_, '_> {
                 Some(all) => hull(all, parts),
             });
             let Some(parts) = parts else {
-                let message = "this is not a record with the same parts as the others";
+                let message = "this is no record, and the others are";
                 let finding = Diagnostic::new(self.span(*id), message)
-                    .with_help("all of them must be records with the same names in the same order");
+                    .with_help("give it parts: a part that is left out is 0");
                 self.refuse(ErrorKind::Type, finding);
                 return values.iter().map(|(value, _)| value.clone()).collect();
             };

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::lowering::Lowering;
+use super::records::met;
 use super::values::{Kind, Members, RecordPart, Value};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arithmetic, Comparison, Expr, Folding, Name, Selection};
@@ -61,18 +62,7 @@ impl Part {
             (_, members) if self.length == Some(0) => members,
             (own, members) if *own == members => members,
             (Members::Numbers | Members::Labels | Members::Either, _) => Members::Either,
-            (Members::Records(own), Members::Records(other))
-                if own
-                    .iter()
-                    .map(|part| &part.name)
-                    .eq(other.iter().map(|part| &part.name)) =>
-            {
-                let either = own.iter().map(|part| RecordPart {
-                    members: Members::Either,
-                    ..part.clone()
-                });
-                Members::Records(either.collect())
-            }
+            (Members::Records(own), Members::Records(other)) => Members::Records(met(own, &other)),
             (records, _) => records.clone(),
         };
         match (self.kind, other.kind) {
@@ -165,7 +155,8 @@ impl Lowering<'_, '_> {
     fn in_state(&mut self, value: &Value, part: &Part, id: NodeId) -> Expr {
         match (part.kind, &part.members) {
             (Kind::Record, Members::Records(parts)) => {
-                let mut record = self.spread(value, id);
+                let record = self.spread(value, id);
+                let mut record = self.with_parts(&record, parts, id);
                 let is_like =
                     |record: &Value| record.parts().map(state_parts).as_ref() == Some(parts);
                 if !is_like(&record) && record.parts().is_some() {

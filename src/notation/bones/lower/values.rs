@@ -190,6 +190,15 @@ impl<'t> Bound<'t> {
     }
 }
 
+/// A place whose meaning is probably not the one that was meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::notation::bones) enum Slip {
+    /// A condition that is a number, so that it always holds.
+    AlwaysHolds,
+    /// The repetition of what a name stands for, which was rolled once.
+    RolledOnce { name: String },
+}
+
 /// Why a tree has no program.
 #[derive(Debug)]
 pub(super) struct Failure {

@@ -1,0 +1,211 @@
+//! Dice that explode or are rolled again.
+
+use super::lowering::Lowering;
+use super::values::Value;
+use crate::error::{Diagnostic, ErrorKind};
+use crate::ir::{Comparison, Expr, Selection};
+use crate::notation::bones::tree::{Again, Node, Word};
+use crate::notation::reader::quote::shortened;
+use crate::notation::reader::tree::{Node as _, NodeId};
+use crate::number::Integer;
+
+/// On what dice are rolled once more.
+#[derive(Clone, Copy)]
+struct On<'v> {
+    again: Again,
+    /// `None` for the greatest face.
+    faces: Option<&'v Value>,
+    once: bool,
+    /// The node of the whole.
+    whole: NodeId,
+}
+
+impl Lowering<'_, '_> {
+    /// `explode E`, `explode E on L`, `reroll E on L`, `reroll E once on L`
+    pub(super) fn again(&mut self, whole: NodeId, again: Again, dice: NodeId) -> Value {
+        let word = again.word();
+        let (dice, once, list) = match *self.tree.node(dice) {
+            Node::On(dice, once, list) => (dice, once, Some(list)),
+            _ => (dice, false, None),
+        };
+        let refused = match (again, list) {
+            (Again::Reroll, None) => Some(("`reroll` lacks on what", "reroll d6 on 1")),
+            (Again::Explode, Some(_)) if once => {
+                Some(("`once` belongs to `reroll`", "explode d6 on 6"))
+            }
+            _ => None,
+        };
+        if let Some((message, example)) = refused {
+            let finding = Diagnostic::new(self.span(whole), message)
+                .with_help(format!("write `{word}` as in `{example}`"));
+            return self.refuse(ErrorKind::Parse, finding);
+        }
+        let mut bound = Vec::new();
+        let faces = list.map(|list| {
+            let faces = self.term(list);
+            let faces = self.as_member(&faces, list);
+            self.variable(&mut bound, faces)
+        });
+        let on = On {
+            again,
+            faces: faces.as_ref(),
+            once,
+            whole,
+        };
+        let value = self.each_again(dice, on);
+        self.bound(bound, value)
+    }
+
+    /// Each die of an expression by itself.
+    fn each_again(&mut self, dice: NodeId, on: On<'_>) -> Value {
+        match *self.tree.node(dice) {
+            Node::Group(Some(inner)) => self.each_again(inner, on),
+            Node::Join(ref members) => {
+                let members = members.iter();
+                let members: Vec<_> = members
+                    .map(|&member| (self.each_again(member, on), member))
+                    .collect();
+                self.join(&members)
+            }
+            Node::Repeat(count, body) => {
+                self.times(dice, count, body, |this| this.each_again(body, on))
+            }
+            _ => self.one_again(dice, on),
+        }
+    }
+
+    /// One die.
+    fn one_again(&mut self, dice: NodeId, on: On<'_>) -> Value {
+        let word = on.again.word();
+        let text = shortened(self.tree.words(dice));
+        if !self.rolls(dice) {
+            let message = format!("`{text}` is rolled already");
+            let finding = Diagnostic::new(self.span(dice), message)
+                .with_help(format!("roll it here: write `let x = {word} 3#d6 on 1`"));
+            return self.refuse(ErrorKind::Type, finding);
+        }
+        let mut bound = Vec::new();
+        let (die, sides) = match *self.tree.node(dice) {
+            // Sides that are rolled are rolled once.
+            Node::Die(sides) => {
+                let site = self.site(dice, sides, sides);
+                let value = self.term(sides);
+                let sides =
+                    Value::number(self.number(&value, sides)).with_number(value.known_number());
+                let sides = self.variable(&mut bound, sides);
+                (Value::number(self.build.die(sides.expr, site)), Some(sides))
+            }
+            _ => {
+                let value = self.term(dice);
+                (self.as_member(&value, dice), None)
+            }
+        };
+        let members = die.members.clone();
+        let die = self.only(&die, dice);
+        let is_shown = matches!(
+            self.tree.node(dice),
+            Node::AnyDie(_) | Node::Die(_) | Node::Fate | Node::Percentile
+        );
+        let greatest = match (on.faces, sides) {
+            (Some(faces), _) => Some(faces.clone()),
+            (None, Some(sides)) => Some(sides),
+            (None, None) if is_shown => self.build.bounds(die).map(|bounds| {
+                Value::number(self.build.integer(bounds.high.clone()))
+                    .with_number(Some(bounds.high))
+            }),
+            (None, None) => None,
+        };
+        let Some(faces) = greatest else {
+            let message = format!("on what does `{text}` explode?");
+            let finding = Diagnostic::new(self.span(dice), message)
+                .with_help(format!("write `explode {text} on 6`"));
+            return self.refuse(ErrorKind::Type, finding);
+        };
+        if self.failure.is_some() {
+            return Value::list(self.build.empty());
+        }
+        let site = self.site_at(on.whole);
+        let name = self.build.name_of(die);
+        let shown = self.build.variable(name);
+        let test = self.is_among(shown, &faces, on.whole);
+        if on.once {
+            let other = self.build.choose(test, die, shown);
+            let value = self.build.bind(name, die, other);
+            return self.bound(bound, Value::number(value).of(members));
+        }
+        let nothing = self.build.empty();
+        let next = self.build.choose(test, die, nothing);
+        let rolls = self.build.repeat_while(name, die, next);
+        let value = match on.again {
+            Again::Explode => Value::list(rolls),
+            Again::Reroll => {
+                let one = self.build.integer(1);
+                Value::number(self.build.select(Selection::Last, one, rolls, site))
+            }
+        };
+        self.bound(bound, value.of(members))
+    }
+
+    /// A term that has a member where a number is among some.
+    fn is_among(&mut self, number: Expr, some: &Value, id: NodeId) -> Expr {
+        let Some(known) = some.known.as_deref().filter(|_| self.is_settled(some)) else {
+            let site = self.site_at(id);
+            return self
+                .build
+                .filter(Comparison::Equal, number, some.expr, site);
+        };
+        let mut sorted = known.to_vec();
+        sorted.sort();
+        sorted.dedup();
+        // Rows of consecutive numbers, each from its first to its last.
+        let mut rows: Vec<[Integer; 2]> = Vec::new();
+        for known in sorted {
+            match rows.last_mut() {
+                Some([_, last]) if last.add(&Integer::ONE).is_ok_and(|next| next == known) => {
+                    *last = known;
+                }
+                _ => rows.push([known.clone(), known]),
+            }
+        }
+        let tests: Vec<Expr> = rows
+            .iter()
+            .map(|[first, last]| {
+                if first == last {
+                    return self.members(Comparison::Equal, first, number, id);
+                }
+                let above = self.members(Comparison::GreaterOrEqual, first, number, id);
+                self.members(Comparison::LessOrEqual, last, above, id)
+            })
+            .collect();
+        self.build.join(&tests)
+    }
+
+    /// Whether an expression rolls anything, as far as its text shows it.
+    fn rolls(&self, id: NodeId) -> bool {
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let node = self.tree.node(id);
+            let rolls = match node {
+                Node::AnyDie(_)
+                | Node::Call(..)
+                | Node::Die(_)
+                | Node::Draw(..)
+                | Node::Fate
+                | Node::Percentile
+                | Node::Word(Word::Perm, _) => true,
+                // A definition without parameters may roll.
+                Node::Name => {
+                    let name = self.tree.words(id);
+                    let is_bound = self.scope.iter().any(|bound| bound.name == name);
+                    !is_bound && self.places.contains_key(name)
+                }
+                _ => false,
+            };
+            if rolls {
+                return true;
+            }
+            node.each_operand(|operand| open.push(operand));
+        }
+        false
+    }
+}

@@ -1,1 +1,0 @@
-let my_roll=d6 in 1
