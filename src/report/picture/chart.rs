@@ -4,8 +4,11 @@
 use std::ops::Range;
 
 use super::chance::Chance;
+use super::frame::FADED;
 use super::kind::Kind;
+use super::mark::{Look, Mark, Point};
 use super::numbers::{name_of_chances, round_step, ticks, typeset, value_label};
+use super::palette::Role;
 use super::text::{LABEL, text_width, widest};
 use crate::number::Unit;
 use crate::report::View;
@@ -113,6 +116,12 @@ impl Bin {
         }
     }
 
+    /// The bin, which begins at the origin, at a place.
+    pub(super) fn moved(mut self, at: f64) -> Self {
+        self.edges = self.edges.map(|edge| edge + at);
+        self
+    }
+
     pub(super) fn middle(&self) -> f64 {
         f64::midpoint(self.edges[0], self.edges[1])
     }
@@ -148,6 +157,14 @@ impl Chart {
             has_stems: false,
             gathers: false,
             questions: None,
+        }
+    }
+
+    /// Adds a bin, with the chance of each series.
+    pub(super) fn push(&mut self, bin: Bin, chances: impl IntoIterator<Item = Option<Chance>>) {
+        self.bins.push(bin);
+        for (own, chance) in self.chances.iter_mut().zip(chances) {
+            own.push(chance);
         }
     }
 
@@ -197,6 +214,20 @@ impl Chart {
             (_, 1) => format!("{words}: {}", chance.words),
             _ => format!("{name}, {words}: {}", chance.words),
         }
+    }
+
+    /// The bar of a series in a bin, hatched if it is mass at no single value, in full colour if it `is_full`.
+    pub(super) fn bar(
+        &self,
+        (series, bin, chance): (usize, &Bin, &Chance),
+        corners: [Point; 2],
+        role: Role,
+        is_full: bool,
+    ) -> Mark {
+        let class = if bin.is_beside { "beside" } else { "bar" };
+        let look = Look::new(class, role, self.words(series, bin, chance));
+        let look = look.with_opacity(if is_full { 1.0 } else { FADED });
+        Mark::rect(corners, look).hatched(bin.is_beside)
     }
 
     /// The bins on the axis.

@@ -44,6 +44,8 @@ pub(super) struct Curve {
     pub(super) lines: Vec<Vec<Point>>,
     /// The lines of intervals, which names keep off, too.
     pub(super) others: Vec<Vec<Point>>,
+    /// Those of the others that lead across values that were not asked for.
+    pub(super) dotted: Vec<Vec<Point>>,
 }
 
 /// A point to a tenth of a pixel.
@@ -191,13 +193,13 @@ pub(super) fn name_places(
         for place in boxes.filter(|place| area.holds(place) && !is_crossed(place)) {
             let mut names = taken.iter();
             if names.any(|other| other.wider(BESIDE).overlaps(&place))
-                || distance(&place, &samples[index]) < LEAST_OWN
+                || place.distance(&samples[index]) < LEAST_OWN
             {
                 continue;
             }
             let others = samples.iter().enumerate();
             let others = others.filter(|(other, _)| *other != index);
-            let least = others.map(|(_, points)| distance(&place, points));
+            let least = others.map(|(_, points)| place.distance(points));
             let least = least.fold(GREATEST, f64::min);
             // Names high up, where the curve has its values, are found first.
             let score = least + HIGH * (area.bottom - place.top) / area.height();
@@ -211,12 +213,6 @@ pub(super) fn name_places(
         }
     }
     Some(taken.iter().map(|it| (it.left, it.middle().1)).collect())
-}
-
-/// The least distance of a box from points.
-fn distance(place: &Rect, points: &[Point]) -> f64 {
-    let all = points.iter().map(|point| place.distance(*point));
-    all.fold(f64::INFINITY, f64::min)
 }
 
 /// Places for all names below each other, where no curve is: as high and as far to the right as there is room.
@@ -237,7 +233,7 @@ fn together(
     });
     let is_free = |place: &Rect| {
         let mut samples = samples.iter();
-        !is_crossed(place) && samples.all(|points| distance(place, points) >= LEAST_OTHER)
+        !is_crossed(place) && samples.all(|points| place.distance(points) >= LEAST_OTHER)
     };
     let place = boxes.find(is_free)?;
     let rows = (0..widths.len()).map(|row| (place.left, place.top + PITCH * (row as f64 + 0.5)));
@@ -261,11 +257,12 @@ fn around((x, y): Point, width: f64) -> [Rect; 6] {
 impl Canvas {
     /// Draws the name of a curve and its sample at a place; a browser shows the whole name.
     pub(super) fn name(&self, (name, whole): (&str, &str), role: Role, (x, y): Point) {
-        self.swatch((x, y), role, Sample::Line, 1.0);
+        self.swatch((x, y), role, Sample::Line, false);
         let font = Font {
             edge: true,
             ..LABEL
         };
-        self.text_of((name, whole), (x + SAMPLE, y), Anchor::Start, font);
+        let place = (x + SAMPLE, y);
+        self.page().text((name, whole), place, Anchor::Start, font);
     }
 }

@@ -55,10 +55,8 @@ impl Rect {
     }
 
     pub(super) fn middle(&self) -> Point {
-        (
-            f64::midpoint(self.left, self.right),
-            f64::midpoint(self.top, self.bottom),
-        )
+        let x = f64::midpoint(self.left, self.right);
+        (x, f64::midpoint(self.top, self.bottom))
     }
 
     /// The corners, clockwise from the upper left one.
@@ -87,11 +85,14 @@ impl Rect {
             && other.top < self.bottom
     }
 
-    /// The distance from a point, which is 0 inside.
-    pub(super) fn distance(&self, (x, y): Point) -> f64 {
-        let across = (self.left - x).max(x - self.right).max(0.0);
-        let down = (self.top - y).max(y - self.bottom).max(0.0);
-        across.hypot(down)
+    /// The least distance from points, which is 0 inside.
+    pub(super) fn distance(&self, points: &[Point]) -> f64 {
+        let all = points.iter().map(|(x, y)| {
+            let across = (self.left - x).max(x - self.right).max(0.0);
+            let down = (self.top - y).max(y - self.bottom).max(0.0);
+            across.hypot(down)
+        });
+        all.fold(f64::INFINITY, f64::min)
     }
 
     /// Whether another rectangle lies within.
@@ -171,53 +172,60 @@ pub(super) struct Mark<C = Point> {
 }
 
 impl Mark {
-    pub(super) fn rect(a: Point, b: Point, look: Look) -> Self {
+    fn new(points: Vec<Point>, shape: Shape, look: Look) -> Self {
         Self {
-            points: vec![a, b],
-            shape: Shape::Rect,
+            points,
+            shape,
             look,
         }
+    }
+
+    pub(super) fn rect([a, b]: [Point; 2], look: Look) -> Self {
+        Self::new(vec![a, b], Shape::Rect, look)
     }
 
     pub(super) fn of(rect: Rect, look: Look) -> Self {
-        Self::rect((rect.left, rect.top), (rect.right, rect.bottom), look)
+        Self::rect([(rect.left, rect.top), (rect.right, rect.bottom)], look)
     }
 
     pub(super) fn polygon(points: Vec<Point>, look: Look) -> Self {
-        Self {
-            points,
-            shape: Shape::Polygon,
-            look,
-        }
+        Self::new(points, Shape::Polygon, look)
     }
 
     /// A circle with a radius in pixels.
     pub(super) fn circle(center: Point, radius: f64, look: Look) -> Self {
-        Self {
-            points: vec![center],
-            shape: Shape::Circle(radius),
-            look,
-        }
+        Self::new(vec![center], Shape::Circle(radius), look)
     }
 
-    /// Lines with a width in pixels.
+    /// Lines with a width in pixels, with the lengths of dashes and gaps.
     pub(super) fn lines(lines: &[Vec<Point>], width: f64, dash: &str, look: Look) -> Self {
-        Self {
-            points: lines.concat(),
-            shape: Shape::Lines {
-                lengths: lines.iter().map(Vec::len).collect(),
-                width,
-                dash: dash.into(),
-            },
-            look,
-        }
+        let shape = Shape::Lines {
+            lengths: lines.iter().map(Vec::len).collect(),
+            width,
+            dash: dash.into(),
+        };
+        Self::new(lines.concat(), shape, look)
     }
 
-    pub(super) fn hatched(self) -> Self {
-        Self {
-            shape: Shape::Hatch,
-            ..self
+    /// A line from one point to another.
+    pub(super) fn line(ends: [Point; 2], width: f64, look: Look) -> Self {
+        Self::lines(&[ends.to_vec()], width, "", look)
+    }
+
+    /// A rectangle that is hatched, if it `is_hatched`.
+    pub(super) fn hatched(mut self, is_hatched: bool) -> Self {
+        if is_hatched {
+            self.shape = Shape::Hatch;
         }
+        self
+    }
+
+    /// The mark with its origin at a point.
+    pub(super) fn moved(mut self, (x, y): Point) -> Self {
+        for point in &mut self.points {
+            *point = (point.0 + x, point.1 + y);
+        }
+        self
     }
 
     /// The mark in the units of the backend.

@@ -93,8 +93,8 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
     let mut kind = kind(case);
     let is_axis = matches!(values, Values::Axis { .. });
     if is_axis && kind == Kind::Lines && rules.len() > FEW {
-        if let Some((canvas, height)) = sweep::fan(rules, &plain) {
-            return Ok(canvas.document(height, &plain.title, &plain.description));
+        if let Some(canvas) = sweep::fan(rules, &plain) {
+            return Ok(plain.document(&canvas));
         }
         kind = Kind::Cells;
     }
@@ -118,8 +118,8 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
         (None, Some(extent), _) => values::chart(report, &extent, kind, &picture)?,
         (None, None, Some((chart, margins))) => {
             picture.subtitle.append(&mut picture.remarks);
-            let (canvas, height) = cells::draw(&chart, &picture, Some(&margins));
-            return Ok(canvas.document(height, &picture.title, &picture.description));
+            let canvas = cells::draw(&chart, &picture, Some(&margins));
+            return Ok(picture.document(&canvas));
         }
         (None, None, None) => {
             let chart = rows::chart(rules, &picture);
@@ -136,7 +136,7 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
     {
         picture.subtitle = vec![words::detail(rule, summary, has_intervals)];
     }
-    let (canvas, height) = match chart.kind {
+    let canvas = match chart.kind {
         Kind::Bars | Kind::Lines => upright::draw(&chart, &picture),
         Kind::Cells => cells::draw(&chart, &picture, None),
         Kind::Multiples => multiples::draw(&chart, &picture),
@@ -152,7 +152,7 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
             level::lists(&chart, &picture)
         }
     };
-    Ok(canvas.document(height, &picture.title, &picture.description))
+    Ok(picture.document(&canvas))
 }
 
 /// The distributions of the parts of the only rule, where its values are records of numbers other than pairs, with the texts on the
