@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::chance::Chance;
+use super::chance::Told;
 use super::chart::{Along, Chart};
 use super::field::{Axis, Canvas, Field, Grid};
 use super::frame::{ABOVE, Around, BEFORE, BREAK, LONGEST_OF_ROW, MARGIN, Note};
@@ -59,7 +59,7 @@ pub(super) struct Margins {
     /// What the rows are.
     pub(super) name: String,
     /// The distribution of the columns, and that of the rows, with the texts beside the pointer.
-    pub(super) parts: [Vec<(Chance, String)>; 2],
+    pub(super) parts: [Vec<(Told, String)>; 2],
     /// How many columns and rows there are before the first round value.
     pub(super) rounds: [usize; 2],
     /// The conditions that are asked, with the columns and rows of the cells that each is about.
@@ -93,7 +93,7 @@ const FORMS: [Form; 4] = [
 ];
 
 impl Form {
-    fn text(self, chance: &Chance) -> &str {
+    fn text(self, chance: &Told) -> &str {
         let whole = chance.whole.as_ref().filter(|_| self.is_whole);
         let text = whole.unwrap_or(&chance.label);
         if self.has_sign {
@@ -104,7 +104,7 @@ impl Form {
     }
 
     /// The size of the percentage in a cell of this width and height; `None` if there is no room for it.
-    fn size(self, chance: &Chance, [width, height]: [f64; 2]) -> Option<f64> {
+    fn size(self, chance: &Told, [width, height]: [f64; 2]) -> Option<f64> {
         let fits = |size: &f64| text_width(self.text(chance), *size) + 3.0 < width;
         SIZES
             .into_iter()
@@ -411,7 +411,7 @@ impl Margins {
                 canvas.put(Mark::of(bar, Look::new("bar", roles(1)[0], words.clone())));
                 (chance, at, anchor)
             });
-            let mut labels: Vec<(&Chance, Point, Anchor)> = bars.collect();
+            let mut labels: Vec<(&Told, Point, Anchor)> = bars.collect();
             // High bars have their percentages first.
             labels.sort_by(|(a, ..), (b, ..)| b.share.total_cmp(&a.share));
             for (chance, at, anchor) in labels {

@@ -8,14 +8,14 @@ use crate::algebra::Weight;
 use crate::engine::Answer;
 use crate::number::Fraction;
 use crate::report::scale::Scale;
-use crate::report::{WITHOUT_VALUE, decimal, figures};
+use crate::report::{WITHOUT_VALUE, chance, decimal};
 
 /// The decimals of a percentage beside the pointer and in the description.
 const DIGITS: usize = 4;
 
 /// A chance as a place, as a label in the picture, and as the text beside the pointer.
 #[derive(Clone, Debug)]
-pub(super) struct Chance {
+pub(super) struct Told {
     pub(super) share: f64,
     pub(super) label: String,
     pub(super) words: String,
@@ -37,8 +37,8 @@ impl<'a> Teller<'a> {
         Self { scale, digits }
     }
 
-    pub(super) fn chance(&mut self, weight: &Weight) -> Chance {
-        Chance {
+    pub(super) fn chance(&mut self, weight: &Weight) -> Told {
+        Told {
             share: self.scale.nearest(weight),
             label: label(weight, &mut self.scale, self.digits),
             words: self.scale.percent(weight, DIGITS),
@@ -48,17 +48,17 @@ impl<'a> Teller<'a> {
     }
 
     /// The chance with a label without decimals beside the other.
-    pub(super) fn with_whole(&mut self, weight: &Weight) -> Chance {
-        Chance {
+    pub(super) fn with_whole(&mut self, weight: &Weight) -> Told {
+        Told {
             whole: Some(label(weight, &mut self.scale, 0)),
             ..self.chance(weight)
         }
     }
 
     /// The chance of a tail, which has two decimals if it is small.
-    pub(super) fn beside(&mut self, weight: &Weight) -> Chance {
+    pub(super) fn beside(&mut self, weight: &Weight) -> Told {
         let is_small = self.scale.nearest(weight) < 0.001;
-        Chance {
+        Told {
             label: label(
                 weight,
                 &mut self.scale,
@@ -69,7 +69,7 @@ impl<'a> Teller<'a> {
     }
 }
 
-impl Chance {
+impl Told {
     /// The share, or the upper bound of the true one.
     pub(super) fn highest(&self) -> f64 {
         self.bounds
@@ -86,7 +86,7 @@ impl Chance {
         self.bounds = Some(bounds.each_ref().map(decimal::nearest));
         let [low, high] = bounds
             .each_ref()
-            .map(|bound| figures::percent(bound, DIGITS));
+            .map(|bound| chance::percent(bound, DIGITS));
         self.words = format!("{}, {low} to {high}", self.words);
         self
     }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::chance::Chance;
+use super::chance::Told;
 use super::frame::FADED;
 use super::kind::Kind;
 use super::mark::{Look, Mark, Point};
@@ -82,7 +82,7 @@ pub(super) struct Chart {
     pub(super) series: Vec<Series>,
     pub(super) bins: Vec<Bin>,
     /// The chance of each series in each bin; `None` where nothing of it is drawn.
-    pub(super) chances: Vec<Vec<Option<Chance>>>,
+    pub(super) chances: Vec<Vec<Option<Told>>>,
     /// Whether each of these is not asked about, if it is known without regard to places.
     pub(super) faded: Option<Vec<Vec<bool>>>,
     pub(super) along: Along,
@@ -161,7 +161,7 @@ impl Chart {
     }
 
     /// Adds a bin, with the chance of each series.
-    pub(super) fn push(&mut self, bin: Bin, chances: impl IntoIterator<Item = Option<Chance>>) {
+    pub(super) fn push(&mut self, bin: Bin, chances: impl IntoIterator<Item = Option<Told>>) {
         self.bins.push(bin);
         for (own, chance) in self.chances.iter_mut().zip(chances) {
             own.push(chance);
@@ -205,7 +205,7 @@ impl Chart {
     }
 
     /// The text beside the pointer for a chance: the rule, if there are several, and the event.
-    pub(super) fn words(&self, series: usize, bin: &Bin, chance: &Chance) -> String {
+    pub(super) fn words(&self, series: usize, bin: &Bin, chance: &Told) -> String {
         let (name, words) = (&self.series[series].words, &bin.words);
         match (&self.along, self.series.len()) {
             (Along::Variable | Along::Names, _) if self.kind != Kind::Rows => {
@@ -219,7 +219,7 @@ impl Chart {
     /// The bar of a series in a bin, hatched if it is mass at no single value, in full colour if it `is_full`.
     pub(super) fn bar(
         &self,
-        (series, bin, chance): (usize, &Bin, &Chance),
+        (series, bin, chance): (usize, &Bin, &Told),
         corners: [Point; 2],
         role: Role,
         is_full: bool,
@@ -240,19 +240,19 @@ impl Chart {
         &self,
         series: usize,
         is_beside: bool,
-    ) -> impl Iterator<Item = (usize, &Bin, &Chance)> + Clone {
+    ) -> impl Iterator<Item = (usize, &Bin, &Told)> + Clone {
         let bins = self.bins.iter().zip(&self.chances[series]).enumerate();
         let drawn = bins.filter_map(|(index, (bin, it))| Some((index, bin, it.as_ref()?)));
         drawn.filter(move |(_, bin, _)| bin.is_beside == is_beside)
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = &Chance> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Told> {
         self.chances.iter().flatten().flatten()
     }
 
     /// The highest share, or upper bound of a share, in the chart.
     pub(super) fn highest(&self) -> f64 {
-        self.all().map(Chance::highest).fold(0.0, f64::max)
+        self.all().map(Told::highest).fold(0.0, f64::max)
     }
 
     /// The ends of the axis with what is beside it.

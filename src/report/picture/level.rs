@@ -1,7 +1,7 @@
 //! Horizontal bars: one for each list in each rule, or one for each rule, with a segment for each label. Of many lists the most likely
 //! are drawn, and one bar for the rest.
 
-use super::chance::Chance;
+use super::chance::Told;
 use super::chart::Chart;
 use super::field::{Axis, Canvas, Field, Grid};
 use super::frame::{Around, BREAK, LONGEST_OF_ROW, Sample};
@@ -62,14 +62,14 @@ pub(super) fn lists(chart: &Chart, picture: &Picture) -> Canvas {
     let bars = chart.all().count();
     let scale = scale(chart);
     // The length of a broken bar says nothing.
-    let is_said = |chance: &Chance| bars <= MOST_CHANCES || chance.share > scale.0;
+    let is_said = |chance: &Told| bars <= MOST_CHANCES || chance.share > scale.0;
     // In grey, the colours of many rules are much alike.
     let names = if rules > MOST_UNNAMED {
         fitting_names(&picture.names, CHANCE.size, LONGEST_NAME)
     } else {
         vec![String::new(); rules]
     };
-    let text = |rule: usize, chance: &Chance| match names[rule].as_str() {
+    let text = |rule: usize, chance: &Told| match names[rule].as_str() {
         "" => chance.label.clone(),
         name => format!("{} {name}", chance.label),
     };
@@ -82,7 +82,7 @@ pub(super) fn lists(chart: &Chart, picture: &Picture) -> Canvas {
     });
     let groups: Vec<_> = groups.collect();
     let gap = GAP / BAR * if several { 1.5 } else { 1.0 };
-    let height = |here: &[(usize, &Chance)]| here.len().max(1) as f64 + gap;
+    let height = |here: &[(usize, &Told)]| here.len().max(1) as f64 + gap;
     let before = |is_far: bool| if is_far { BREAK / BAR } else { 0.0 };
     let heights = groups.iter();
     let heights = heights.map(|(_, bin, here)| before(bin.is_far) + height(here));
@@ -159,7 +159,7 @@ fn scale(chart: &Chart) -> (f64, f64) {
 }
 
 /// Whether a segment of this width has room for its percentage.
-fn has_room(chance: &Chance, width: f64) -> bool {
+fn has_room(chance: &Told, width: f64) -> bool {
     text_width(&chance.label, TINY.size) + 4.0 <= width
 }
 

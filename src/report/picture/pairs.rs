@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cells::Margins;
-use super::chance::{Chance, Teller, at_most, masses};
+use super::chance::{Teller, Told, at_most, masses};
 use super::chart::{Along, Bin, Chart};
 use super::kind::Kind;
 use super::numbers::typeset;
@@ -73,7 +73,7 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
         }
         chart.chances[row][column] = Some(chance(weight));
     }
-    let mut margin = |index: usize, shown: &Shown| -> Vec<(Chance, String)> {
+    let mut margin = |index: usize, shown: &Shown| -> Vec<(Told, String)> {
         let values = shown.values().zip(&shown.weights);
         let cells = values.map(|(value, weight)| {
             let chance = chance(weight);

@@ -1,7 +1,7 @@
 //! The rules of a sweep side by side along the horizontal axis: how the chances of questions change from rule to rule; of a long sweep
 //! the fan, which says how the values do.
 
-use super::chance::Chance;
+use super::chance::Told;
 use super::chart::{Along, Bin, Chart, Half, Join};
 use super::field::{Axis, Canvas, Grid, LABELS_HEIGHT};
 use super::frame::{Around, BAND, Note};
@@ -14,8 +14,9 @@ use super::upright::CURVE;
 use super::values::MOST_DECIMAL;
 use super::words::{self, Picture};
 use crate::number::{Fraction, Integer};
+use crate::report::chance::Chance;
 use crate::report::sweeps::SideBySide;
-use crate::report::{Answered, Layout, Query, Report, Style, View, events, halfway};
+use crate::report::{Answered, Layout, Query, Report, Style, View, halfway};
 use crate::summary::quantile;
 
 /// Notes on chances that are known within bounds alone, and on lines between values that do not follow each other.
@@ -88,20 +89,19 @@ pub(super) fn questions(
     let (mut lines, mut chances) = (Vec::new(), Vec::new());
     for query in &style.queries {
         for (index, sweep) in sweeps.iter().enumerate() {
-            let shares = sweep.iter().map(|rule| events::share(query, rule));
-            let Some(shares) = shares.collect::<Option<Vec<_>>>() else {
+            let found = sweep.iter().map(|rule| Chance::of(query, rule));
+            let Some(found) = found.collect::<Option<Vec<_>>>() else {
                 continue;
             };
-            is_open |= shares.iter().any(|(sign, _)| *sign == "≥");
-            let own = shares.iter().zip(sweep).map(|((sign, share), rule)| {
-                let mut chance = Chance::of(share, digits);
-                chance.words.insert_str(0, sign);
-                let interval = rule.event(query).filter(|_| *sign == "≈");
-                Some(match interval {
-                    Some(it) => chance
-                        .within(&[it.low().clone(), it.high().clone()])
-                        .estimated(),
-                    None => chance,
+            is_open |= found.iter().any(|chance| chance.sign() == "≥");
+            let own = found.iter().map(|chance| {
+                let mut told = Told::of(chance.share(), digits);
+                told.words.insert_str(0, chance.sign());
+                let known = [chance.known.low().clone(), chance.known.high().clone()];
+                Some(if chance.is_seen() {
+                    told.within(&known).estimated()
+                } else {
+                    told
                 })
             });
             chances.push(own.collect());

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::asked::{Asked, Values};
-use super::chance::Chance;
+use super::chance::Told;
 use super::chart::{Along, Bin, Chart, Half};
 use super::curves::{Curve, DOT, draw_lines, name_places, radii};
 use super::field::{Axis, Canvas, Field, Grid, LABELS_HEIGHT};
@@ -361,7 +361,7 @@ impl<'a> Plan<'a> {
         let most = WIDEST[usize::from(bin.is_beside)];
         let width = (bin.width() / self.unit * part).min(most * count) / count;
         let width = width.max(STEM) * self.unit;
-        let has_bar = |own: &Vec<Option<Chance>>| {
+        let has_bar = |own: &Vec<Option<Told>>| {
             let chance = own.get(index).and_then(Option::as_ref);
             chance.is_some_and(|chance| chance.share > 0.0)
         };
@@ -374,7 +374,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The bars of a rule, on the axis or beside it, with their boxes in pixels and their chances.
-    fn bars_of(&self, rule: usize, is_beside: bool) -> Vec<(Mark, Rect, &'a Chance)> {
+    fn bars_of(&self, rule: usize, is_beside: bool) -> Vec<(Mark, Rect, &'a Told)> {
         let chart = self.chart;
         let bars = chart.drawn(rule, is_beside).map(|(index, bin, chance)| {
             let corners = self.corners(rule, index, chance.share);
@@ -417,7 +417,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Writes the percentages above bars: of all, if there is room, in the larger of two sizes; else of the highest bars.
-    fn percentages(&self, canvas: &Canvas, mut bars: Vec<(&Chance, Rect)>) {
+    fn percentages(&self, canvas: &Canvas, mut bars: Vec<(&Told, Rect)>) {
         if bars.len() > MOST_LABELS * self.roles.len() {
             return;
         }
@@ -440,12 +440,12 @@ impl<'a> Plan<'a> {
     /// The percentages above the highest of these bars, down to the first that has no room. Equal bars have all theirs, or none.
     fn percentages_of<'b>(
         &self,
-        bars: &[(&'b Chance, Rect)],
+        bars: &[(&'b Told, Rect)],
         canvas: &Canvas,
         size: f64,
     ) -> Vec<(&'b str, Rect)> {
         let exact = bars.iter().filter(|(chance, _)| chance.bounds.is_none());
-        let exact: Vec<&(&Chance, Rect)> = exact.collect();
+        let exact: Vec<&(&Told, Rect)> = exact.collect();
         let mut taken: Vec<Rect> = bars.iter().map(|(_, bar)| *bar).collect();
         let mut placed = Vec::new();
         for equal in exact.chunk_by(|(a, _), (b, _)| a.label == b.label) {
@@ -466,12 +466,12 @@ impl<'a> Plan<'a> {
     }
 
     /// The lines of the interval of a sampled share at a place.
-    fn interval(&self, chance: &Chance, (x, half): Point) -> Option<Vec<Vec<Point>>> {
+    fn interval(&self, chance: &Told, (x, half): Point) -> Option<Vec<Vec<Point>>> {
         let [low, high] = chance.bounds?.map(|bound| self.pixel((0.0, bound)).1);
         Some(whisker(x, half.clamp(1.0, 6.0), low, high))
     }
 
-    fn whisker(&self, canvas: &Canvas, chance: &Chance, place: Point, role: Role) {
+    fn whisker(&self, canvas: &Canvas, chance: &Told, place: Point, role: Role) {
         if let Some(lines) = self.interval(chance, place) {
             let look = Look::new("interval", role, "");
             canvas.put(Mark::lines(&lines, 1.2, "", look));
@@ -566,7 +566,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The places of the dots of a series, in pixels, with their bins. Stems stand side by side.
-    fn dots(&self, rule: usize) -> Vec<(usize, &'a Chance, Point)> {
+    fn dots(&self, rule: usize) -> Vec<(usize, &'a Told, Point)> {
         let count = self.chart.series.len() as f64;
         let apart = 1.0 / self.unit / (count + 1.0);
         // In narrow slots they stand in the middle, so that each is at its value.
@@ -653,7 +653,7 @@ impl<'a> Plan<'a> {
 }
 
 /// The parts of a line through dots that are within these ranges of bins.
-fn parts(dots: &[(usize, &Chance, Point)], ranges: &[Range<usize>]) -> Vec<Vec<Point>> {
+fn parts(dots: &[(usize, &Told, Point)], ranges: &[Range<usize>]) -> Vec<Vec<Point>> {
     let parts = ranges.iter().map(|range| {
         let here = dots.iter().filter(|(bin, ..)| range.contains(bin));
         here.map(|(.., point)| *point).collect::<Vec<_>>()

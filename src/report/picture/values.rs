@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::chance::{Chance, Teller, at_most, decimals, masses};
+use super::chance::{Teller, Told, at_most, decimals, masses};
 use super::chart::{Along, Bin, Chart, Join};
 use super::kind::{Kind, is_gappy};
 use super::numbers::{name_of_chances, round_step, typeset};
@@ -510,8 +510,8 @@ impl Laying<'_> {
                 let chance = Teller::new(answer.total(), 1).with_whole(weight);
                 Some(chance).filter(|chance| chance.share > 0.0)
             });
-            let chances: Vec<Option<Chance>> = chances.collect();
-            let is_drawn = |it: &Chance| it.share >= LEAST_DRAWN;
+            let chances: Vec<Option<Told>> = chances.collect();
+            let is_drawn = |it: &Told| it.share >= LEAST_DRAWN;
             if self.view == View::Exactly && chances.iter().flatten().any(is_drawn) {
                 let left = chart.bins.last().map_or(1.0, |bin| bin.edges[1]);
                 let bin = self.beside(label.into(), None);

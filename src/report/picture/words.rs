@@ -3,19 +3,18 @@
 use num_traits::Zero as _;
 
 use super::asked::{Asked, Values};
-use super::chance::Chance;
+use super::chance::Told;
 use super::kind::FEW;
 use super::names::{Common, LONGEST_BESIDE, fitting_names};
 use super::numbers::{figure, place, typeset, typeset_words};
 use super::text::{LABEL, SMALL, text_width, widest};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
+use crate::report::chance::{self, Chance};
 use crate::report::figures::mean_and_variance;
 use crate::report::grid::truncated;
 use crate::report::sweeps::{SideBySide, variable};
-use crate::report::{
-    Answered, Labels, Query, Style, View, decimal, events, figures, labels, one_line,
-};
+use crate::report::{Answered, Labels, Query, Style, View, decimal, events, labels, one_line};
 use crate::summary::{Moment, Summary};
 
 /// The most decimals of a percentage below the title, of several side by side, and of a mean and a deviation near zero.
@@ -221,9 +220,10 @@ fn answers(rules: &[Answered], style: &Style) -> Vec<Column> {
 
 /// The answers of rules to a question, in as many decimals as one of the positive chances needs, up to three of several rules.
 fn answers_to(query: &Query, rules: &[Answered]) -> Column {
-    let shares = rules.iter().filter_map(|rule| events::share(query, rule));
-    let shares = shares.filter(|(_, share)| !share.is_zero());
-    let digits = shares.map(|(_, share)| digits(&share)).max().unwrap_or(1);
+    let chances = rules.iter().filter_map(|rule| Chance::of(query, rule));
+    let chances = chances.filter(|chance| !chance.share().is_zero());
+    let digits = chances.map(|chance| digits(chance.share())).max();
+    let digits = digits.unwrap_or(1);
     let digits = match rules {
         [_] => digits,
         _ => digits.min(MOST_SHARED_DECIMALS),
@@ -465,14 +465,11 @@ fn about_values(answers: &[Column], rules: &[Answered], style: &Style) -> Vec<As
 
 /// The chance of an event with these decimals: `23.1%`; of a sampled rule, how far it may be from the true one, on the same line.
 fn answer(query: &Query, rule: &Answered, digits: usize) -> Option<String> {
-    let (sign, share) = events::share(query, rule)?;
-    let label = Chance::of(&share, digits).label;
-    let known = rule.seen(query).zip(rule.event(query));
-    let bound = known.map_or_else(String::new, |(seen, event)| {
-        let most = events::distance(&seen, [event.low(), event.high()]);
-        format!(" {}", figures::bound(&most, digits)).replace(' ', "\u{a0}")
-    });
-    Some(format!("{sign}{label}{bound}"))
+    let chance = Chance::of(query, rule)?;
+    let label = Told::of(chance.share(), digits).label;
+    let bound = chance.bound(digits).map(|bound| format!(" {bound}"));
+    let bound = bound.unwrap_or_default().replace(' ', "\u{a0}");
+    Some(format!("{}{label}{bound}", chance.sign()))
 }
 
 /// The decimals of the chance of an event: one, and more for less than a tenth of a percent.
@@ -491,7 +488,7 @@ fn mean(rule: &Answered, summary: &Summary, longest: usize) -> Option<String> {
     let [mean, _] = mean_and_variance(rule, summary)?;
     match &mean {
         Moment::Finite(mean) => Some(format!("{}{}", sign(rule), text(mean))),
-        Moment::Between { low, high } => Some(figures::range(text(low), &text(high))),
+        Moment::Between { low, high } => Some(chance::range(text(low), &text(high))),
         Moment::Infinite => Some("infinite".into()),
         Moment::Undefined | Moment::Unknown => None,
     }
@@ -529,12 +526,13 @@ pub(super) fn detail(rule: &Answered, summary: &Summary, has_intervals: bool) ->
 /// The mean and the deviation of a rule, or the chance of a condition.
 fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
     if rule.is_condition
-        && let Some((sign, share)) = events::share(&Query::Exactly(Integer::ONE), rule)
+        && let Some(chance) = Chance::of(&Query::Exactly(Integer::ONE), rule)
     {
+        let (sign, share) = (chance.sign(), chance.share());
         // The bars of whole percentages have no decimals.
         let is_whole = (share.clone() * num_bigint::BigInt::from(100)).is_integer();
-        let digits = if is_whole { 0 } else { digits(&share) };
-        return vec![format!("yes: {sign}{}", Chance::of(&share, digits).label)];
+        let digits = if is_whole { 0 } else { digits(share) };
+        return vec![format!("yes: {sign}{}", Told::of(share, digits).label)];
     }
     let mut parts = Vec::new();
     parts.extend(mean(rule, summary, LONGEST_NUMBER).map(|mean| format!("mean {mean}")));
@@ -555,7 +553,7 @@ fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
 fn sampled(answer: &Answer, has_intervals: bool) -> Option<String> {
     let sampling = answer.sampling()?;
     let intervals = if has_intervals {
-        format!(", {} intervals", figures::percent(&sampling.confidence, 0))
+        format!(", {} intervals", chance::percent(&sampling.confidence, 0))
     } else {
         String::new()
     };
