@@ -119,6 +119,100 @@ pub(super) fn draw(chart: &Chart, picture: &Picture, margins: Option<&Margins>) 
     let names = chart.names();
     // The columns of a picture are about its rules.
     let has_ends = matches!(chart.along, Along::Values { .. }) && margins.is_none();
+    let columns = if has_ends { &picture.columns[..] } else { &[] };
+    let highest = chart.all().map(|chance| chance.share).fold(0.0, f64::max);
+    let form_of = |room: [f64; 2]| {
+        FORMS.into_iter().find(|form| {
+            let mut large = chart.all().filter(|it| it.share >= highest * LARGE);
+            large.all(|chance| form.size(chance, room).is_some())
+        })
+    };
+    let left = widest(names.iter().chain(margins.map(|it| &it.name)), LABEL.size);
+    let left = left.min(LONGEST_OF_ROW);
+    let lefts = starts(chart.bins.iter().map(|bin| bin.is_far), BREAK);
+    let starts = starts(chart.series.iter().map(|it| it.is_far), BREAK_OF_ROWS);
+    let last = |starts: &[f64]| starts.last().copied().unwrap_or(0.0);
+    let ends: f64 = columns.iter().map(Column::width).sum();
+    let around = margins.map_or(0.0, |_| MARGINS);
+    let room = picture.width - 2.0 * MARGIN - BEFORE - left - ends - around - last(&lefts);
+    let count = chart.bins.len().max(1) as f64;
+    let width = (room / count).min(margins.map_or(f64::INFINITY, |_| WIDEST_PAIR));
+    let heights = match margins {
+        Some(_) if names.len() > MANY_ROWS => [(width * FLAT).max(10.0); 2],
+        // Outlines need room around the numbers.
+        Some(margins) => [(width * FLAT).max(15.0 + 5.0 * margins.asked.len() as f64); 2],
+        None => HEIGHTS,
+    };
+    let rows = last(&starts) + names.len().max(1) as f64;
+    let starts: Vec<f64> = starts
+        .iter()
+        .enumerate()
+        .map(|(row, gap)| row as f64 + gap)
+        .collect();
+    let caption = match form_of([width - 1.0, heights[0]]) {
+        Some(form) if !form.has_sign => format!("{}, in percent", chart.name_of_chances),
+        _ => chart.name_of_chances.clone(),
+    };
+    let around = Around {
+        caption: &caption,
+        names: if margins.is_some() { &[] } else { &names },
+        columns,
+        rows: Some((rows, heights)),
+        starts: &starts,
+        above: (around - ABOVE).max(0.0) + lanes.height(),
+        left,
+        right: around + room - width * count,
+        below: BELOW,
+        notes: notes(chart, picture, margins, has_ends),
+        ..Around::default()
+    };
+    let area = picture.frame(&canvas, around);
+    let height = area.height() / rows;
+    let form = form_of([width - 1.0, height - 1.0]);
+    let axes = [Axis::new(0.0, area.width()), Axis::new(area.height(), 0.0)];
+    let lefts = lefts.iter().enumerate();
+    let mut places = Places {
+        field: canvas.field(area, axes, Grid::None, ""),
+        area,
+        lefts: lefts
+            .map(|(column, gap)| column as f64 * width + gap)
+            .collect(),
+        tops: starts.iter().map(|start| start * height).collect(),
+        width,
+        height,
+    };
+    for row in 0..names.len() {
+        row_of_cells(&canvas, (chart, row), &mut places, highest, form);
+    }
+    for point in lanes.draw(&canvas, area, |at| places.along(chart, at)) {
+        dotted(&canvas, point, area.bottom);
+    }
+    breaks(&canvas, chart, &places);
+    if let Some(margins) = margins {
+        margins.draw(
+            &canvas,
+            &places,
+            &fitting_names(&names, LABEL.size, LONGEST_OF_ROW),
+        );
+    }
+    labels(
+        &canvas,
+        chart,
+        &places,
+        margins.map_or(0, |margins| margins.rounds[0]),
+    );
+    if margins.is_none() || form.is_none() {
+        key(
+            &canvas,
+            highest,
+            (picture.width - MARGIN, area.bottom + 33.0),
+        );
+    }
+    canvas
+}
+
+/// The notes below the cells.
+fn notes(chart: &Chart, picture: &Picture, margins: Option<&Margins>, has_ends: bool) -> Vec<Note> {
     let remarks = picture.remarks.iter().filter(|_| has_ends);
     let mut notes = picture.notes(remarks.chain(&chart.notes));
     let asked = margins.iter().flat_map(|it| &it.asked);
@@ -128,115 +222,19 @@ pub(super) fn draw(chart: &Chart, picture: &Picture, margins: Option<&Margins>) 
         let mark = Mark::lines(&lines, OUTLINE, dash, Look::plain(Role::Ink));
         notes.push(Note::on(mark, words));
     }
-    let highest = chart.all().map(|chance| chance.share).fold(0.0, f64::max);
-    // The form of the numbers needs the room of a cell, and says what the heading is.
-    let left = widest(names.iter().chain(margins.map(|it| &it.name)), LABEL.size);
-    let left = left.min(LONGEST_OF_ROW);
-    let columns = if has_ends { &picture.columns[..] } else { &[] };
-    let lefts = starts(chart.bins.iter().map(|bin| bin.is_far), BREAK);
-    let starts = starts(chart.series.iter().map(|it| it.is_far), BREAK_OF_ROWS);
-    let last = |starts: &[f64]| starts.last().copied().unwrap_or(0.0);
-    let ends: f64 = columns.iter().map(Column::width).sum();
-    let breaks = last(&lefts);
-    let around = if margins.is_some() { MARGINS } else { 0.0 };
-    let room = picture.width - 2.0 * MARGIN - BEFORE - left - ends - around - breaks;
-    let count = chart.bins.len().max(1) as f64;
-    let most = margins.map_or(f64::INFINITY, |_| WIDEST_PAIR);
-    let width = (room / count).min(most);
-    let heights = match margins {
-        Some(_) if names.len() > MANY_ROWS => [(width * FLAT).max(10.0); 2],
-        // Outlines need room around the numbers.
-        Some(margins) => [(width * FLAT).max(15.0 + 5.0 * margins.asked.len() as f64); 2],
-        None => HEIGHTS,
-    };
-    let form_of = |room: [f64; 2]| {
-        FORMS.into_iter().find(|form| {
-            let mut large = chart.all().filter(|it| it.share >= highest * LARGE);
-            large.all(|chance| form.size(chance, room).is_some())
-        })
-    };
-    let caption = match form_of([width - 1.0, f64::INFINITY]) {
-        Some(form) if !form.has_sign => format!("{}, in percent", chart.name_of_chances),
-        _ => chart.name_of_chances.clone(),
-    };
-    let rows = (
-        1.0 + last(&starts) + names.len().saturating_sub(1) as f64,
-        heights,
-    );
-    let starts: Vec<f64> = (0..)
-        .zip(&starts)
-        .map(|(row, gap)| f64::from(row) + gap)
-        .collect();
-    let area = picture.frame(
-        &canvas,
-        Around {
-            caption: &caption,
-            names: if margins.is_some() { &[] } else { &names },
-            columns,
-            rows: Some(rows),
-            starts: &starts,
-            above: (around - ABOVE).max(0.0) + lanes.height(),
-            left,
-            right: around + room - width * count,
-            below: BELOW,
-            notes,
-            ..Around::default()
-        },
-    );
-    let height = area.height() / rows.0;
-    let form = form_of([width - 1.0, height - 1.0]);
-    let axes = [Axis::new(0.0, area.width()), Axis::new(area.height(), 0.0)];
-    let places = Places {
-        field: canvas.field(area, axes, Grid::None, ""),
-        area,
-        lefts: (0..)
-            .zip(&lefts)
-            .map(|(column, gap)| f64::from(column) * width + gap)
-            .collect(),
-        tops: starts.iter().map(|start| start * height).collect(),
-        width,
-        height,
-    };
-    let mut places = places;
-    let shown = fitting_names(&names, LABEL.size, LONGEST_OF_ROW);
-    for row in 0..names.len() {
-        row_of_cells(&canvas, (chart, row), &mut places, highest, form);
-    }
-    let x = |at: f64| {
-        let here = chart.bins.iter().position(|bin| at <= bin.edges[1]);
-        here.map_or(area.right, |column| {
-            let bin = &chart.bins[column];
-            let part = ((at - bin.edges[0]) / bin.width()).max(0.0);
-            places.cell(column, 0).left + part * width
-        })
-    };
-    for point in lanes.draw(&canvas, area, x) {
-        dotted(&canvas, point, area.bottom);
-    }
+    notes
+}
+
+/// Draws the breaks before columns and rows that are far from those before.
+fn breaks(canvas: &Canvas, chart: &Chart, places: &Places) {
     for (column, _) in chart.bins.iter().enumerate().filter(|(_, bin)| bin.is_far) {
         let x = places.cell(column, 0).left - BREAK / 2.0;
-        canvas.axis_break((x, area.bottom), true);
+        canvas.axis_break((x, places.area.bottom), true);
     }
     for (row, _) in chart.series.iter().enumerate().filter(|(_, it)| it.is_far) {
-        let y = places.cell(0, row).top - height * BREAK_OF_ROWS / 2.0;
-        canvas.row_break((area.left, y));
+        let y = places.cell(0, row).top - places.height * BREAK_OF_ROWS / 2.0;
+        canvas.row_break((places.area.left, y));
     }
-    if let Some(margins) = margins {
-        margins.draw(&canvas, &places, &shown);
-    }
-    let skipped = margins.map_or(0, |margins| margins.rounds[0]);
-    labels(&canvas, chart, &places, skipped);
-    let name = fitting(&chart.name, SMALL.size, area.width().max(120.0));
-    let place = (area.middle().0, area.bottom + 33.0);
-    canvas.text_if_free(&name, place, Anchor::Middle, SMALL);
-    if margins.is_none() || form.is_none() {
-        key(
-            &canvas,
-            highest,
-            (picture.width - MARGIN, area.bottom + 33.0),
-        );
-    }
-    canvas
 }
 
 /// The space of all breaks up to each row or column.
@@ -283,9 +281,13 @@ fn row_of_cells(
     }
 }
 
-/// The labels of the columns: those of mass beside the axis, and as many others as fit evenly, after so many that are no round values.
+/// The name of the columns, and their labels: those of mass beside the axis, and as many others as fit evenly, after so many that are no round values.
 fn labels(canvas: &Canvas, chart: &Chart, places: &Places, skipped: usize) {
-    let y = places.area.bottom + 14.0;
+    let area = places.area;
+    let name = fitting(&chart.name, SMALL.size, area.width().max(120.0));
+    let place = (area.middle().0, area.bottom + 33.0);
+    canvas.text_if_free(&name, place, Anchor::Middle, SMALL);
+    let y = area.bottom + 14.0;
     let place = |column: usize| (places.cell(column, 0).left + places.width / 2.0, y);
     if matches!(chart.along, Along::Names) {
         let labels = chart.bins.iter().map(|bin| bin.label.clone());
@@ -318,6 +320,16 @@ struct Places {
 }
 
 impl Places {
+    /// The place in pixels of a place along the axis of a chart.
+    fn along(&self, chart: &Chart, at: f64) -> f64 {
+        let here = chart.bins.iter().position(|bin| at <= bin.edges[1]);
+        here.map_or(self.area.right, |column| {
+            let bin = &chart.bins[column];
+            let part = ((at - bin.edges[0]) / bin.width()).max(0.0);
+            self.cell(column, 0).left + part * self.width
+        })
+    }
+
     fn cell(&self, column: usize, row: usize) -> Rect {
         let at = |starts: &[f64], place: usize| starts.get(place).copied().unwrap_or(0.0);
         let (left, top) = (

@@ -380,7 +380,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn drawn(mark: Mark) -> String {
+    fn drawn(mark: &Mark) -> String {
         let mut page = Page::default();
         page.draw(&mark.shape, &mark.points, &mark.look);
         page.body
@@ -397,7 +397,7 @@ mod tests {
         assert_eq!(units.points, [(0, 13), (20, 30)]);
         assert_eq!(pixels((13, -5)), (1.3, -0.5));
         assert!(
-            drawn(Mark::rect([(5.0, 4.0), (1.0, 2.0)], look()))
+            drawn(&Mark::rect([(5.0, 4.0), (1.0, 2.0)], look()))
                 .starts_with("<rect x=\"1\" y=\"2\" width=\"4\" height=\"2\" class=\"fill-grid\" ")
         );
     }
@@ -409,7 +409,7 @@ mod tests {
             "a&lt;b&gt; &amp; \u{fffd}\u{fffd}\"c\""
         );
         let mark = Mark::circle((1.0, 1.0), 2.0, Look::new("dot", Role::Ink, "1 < 2"));
-        let drawn = drawn(mark);
+        let drawn = drawn(&mark);
         assert!(
             drawn.contains("class=\"dot fill-ink\" fill=\"#222222\""),
             "{drawn}"
@@ -425,8 +425,8 @@ mod tests {
     fn what_nobody_sees_is_drawn_only_to_be_pointed_at() {
         let strip = |title: &str| Look::new("strip", Role::Ground, title).with_opacity(0.0);
         let corners = [(0.0, 0.0), (1.0, 1.0)];
-        assert_eq!(drawn(Mark::rect(corners, strip(""))), "");
-        assert!(drawn(Mark::rect(corners, strip("7: 1%"))).contains("fill-opacity=\"0.000\""));
+        assert_eq!(drawn(&Mark::rect(corners, strip(""))), "");
+        assert!(drawn(&Mark::rect(corners, strip("7: 1%"))).contains("fill-opacity=\"0.000\""));
     }
 
     #[test]

@@ -295,15 +295,17 @@ pub(super) fn chart(
         chart.holds = holding(rule, numbers, &spans);
     }
     let gathered = typeset(&extent.unit().show(&width.into()));
-    let (value, steps) = match is_exact {
-        true => (None, format!(", in ranges of {gathered} values")),
-        false => (Some("this value"), format!(", in steps of {gathered}")),
+    let (value, steps) = if is_exact {
+        (None, format!(", in ranges of {gathered} values"))
+    } else {
+        (Some("this value"), format!(", in steps of {gathered}"))
     };
     let is_open = answers.iter().any(|answer| is_open(answer, view));
     let least = if is_open { " (or more)" } else { "" };
     let steps = if gathers { &steps } else { "" };
     chart.name_of_chances = format!("{}{least}{steps}", name_of_chances(view, value));
-    chart.name = picture.x_label.as_ref().unwrap_or(&picture.values).clone();
+    let name = picture.x_label.as_ref().unwrap_or(&picture.values);
+    chart.name.clone_from(name);
     chart.means = vec![None; rules.len()];
     if !laying.are_conditions {
         chart.means.clone_from(&picture.means);
