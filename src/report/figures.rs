@@ -301,10 +301,7 @@ fn figures(
             },
             |difference| {
                 let sign = if difference.is_positive() { "+" } else { "" };
-                format!(
-                    "{sign}{}",
-                    decimal::readable(difference, |number| decimal::fixed(number, digits), false)
-                )
+                format!("{sign}{}", fixed(difference, digits))
             },
         ),
         percent(&comparison.total_variation),
@@ -331,10 +328,7 @@ pub(crate) fn mean_and_variance(rule: &Answered, summary: &Summary) -> Option<[M
 
 /// The mean of a rule, as the summary shows it.
 pub(crate) fn mean(rule: &Answered, mean: &Moment, style: &Style) -> String {
-    let fixed = |number: &Fraction| {
-        decimal::readable(number, |number| decimal::fixed(number, style.digits), false)
-    };
-    estimated(rule, moment(mean, fixed))
+    estimated(rule, moment(mean, |mean| fixed(mean, style.digits)))
 }
 
 fn estimated(rule: &Answered, text: String) -> String {

@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use super::chance::Told;
-use super::frame::FADED;
 use super::kind::Kind;
 use super::mark::{Look, Mark, Point};
 use super::numbers::{name_of_chances, round_step, ticks, typeset, value_label};
@@ -216,8 +215,7 @@ impl Chart {
     ) -> Mark {
         let class = if bin.is_beside { "beside" } else { "bar" };
         let look = Look::new(class, role, self.words(series, bin, chance));
-        let look = look.with_opacity(if is_full { 1.0 } else { FADED });
-        Mark::rect(corners, look).hatched(bin.is_beside)
+        Mark::rect(corners, look.full(is_full)).hatched(bin.is_beside)
     }
 
     /// The bins on the axis.

@@ -10,11 +10,10 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::style::{FontFamily, ShapeStyle, TextStyle};
 
-use super::frame::NOTE_LINE;
 use super::mark::{Anchor, Look, Mark, Point, Rect, UNITS, text_box};
 use super::page::{Page, Svg};
 use super::palette::Role;
-use super::text::{Font, LABEL, SMALL, fitting};
+use super::text::{Font, LABEL, NOTE_LINE, SMALL, fitting};
 
 /// The length of a tick, and the space below a field for the labels of values and their name.
 const TICK: f64 = 4.0;

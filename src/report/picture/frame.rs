@@ -8,7 +8,9 @@ use super::kind::Kind;
 use super::mark::{Anchor, Look, Mark, Point, Rect};
 use super::names::{LONGEST_BESIDE, fitting_names};
 use super::palette::{Role, roles};
-use super::text::{Font, LABEL, SMALL, TITLE, balanced, fitting, text_width, widest, wrapped};
+use super::text::{
+    Font, LABEL, NOTE_LINE, SMALL, TITLE, balanced, fitting, text_width, widest, wrapped,
+};
 use super::words::{Column, MOST_QUESTIONS, Picture};
 
 /// The space around the content of a picture, and that above the data, for what it is.
@@ -19,11 +21,10 @@ pub(super) const ABOVE: f64 = 28.0;
 const LEAST_HEIGHT: f64 = 320.0;
 const MOST_HEIGHT: f64 = 0.62;
 
-/// The height of a line of the title, of a line below it, of the legend, and of a note.
+/// The height of a line of the title, of a line below it, and of the legend.
 const TITLE_LINE: f64 = 24.0;
 const LINE: f64 = 19.0;
 const LEGEND_LINE: f64 = 21.0;
-pub(super) const NOTE_LINE: f64 = 17.0;
 
 /// The largest number of lines of a title, of each text below it, and of a note.
 const MOST_LINES: usize = 3;
@@ -42,9 +43,8 @@ pub(super) const BREAK: f64 = 20.0;
 pub(super) const SAMPLE: f64 = 20.0;
 const KEY: f64 = 26.0;
 
-/// The opacities of the shade behind what is asked of several rules, of what is not asked about, and of bands.
+/// The opacities of the shade behind what is asked of several rules, and of bands.
 pub(super) const SHADE: f64 = 0.1;
-pub(super) const FADED: f64 = 0.35;
 pub(super) const BAND: f64 = 0.25;
 
 /// The form of a series in the legend.
@@ -289,7 +289,7 @@ impl Canvas {
 
     /// A sample of a series, whose left end is the point.
     pub(super) fn swatch(&self, at: Point, role: Role, sample: Sample, is_faded: bool) {
-        let look = Look::plain(role).with_opacity(if is_faded { FADED } else { 1.0 });
+        let look = Look::plain(role).full(!is_faded);
         let mark = match sample {
             Sample::Block => Mark::rect([(0.0, -6.0), (14.0, 6.0)], look),
             Sample::Line => {

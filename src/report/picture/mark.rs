@@ -9,6 +9,9 @@ use super::text::text_width;
 /// The units of a pixel.
 pub(super) const UNITS: f64 = 10.0;
 
+/// The opacity of what is not asked about.
+const FADED: f64 = 0.35;
+
 /// A point, in pixels from the upper left corner, or in the coordinates of a field.
 pub(super) type Point = (f64, f64);
 
@@ -160,6 +163,11 @@ impl Look {
 
     pub(super) fn with_opacity(self, opacity: f64) -> Self {
         Self { opacity, ..self }
+    }
+
+    /// In full colour, or faded, because it is not asked about.
+    pub(super) fn full(self, is_full: bool) -> Self {
+        self.with_opacity(if is_full { 1.0 } else { FADED })
     }
 }
 

@@ -41,6 +41,9 @@ pub(super) const TINY: Font = Font {
     ..Font::plain(12.0, Role::Ink)
 };
 
+/// The height of a line of a note, and the least distance of labels one above the other.
+pub(super) const NOTE_LINE: f64 = 17.0;
+
 /// An estimate of the width of a text. The viewer chooses the font; figures and signs are as wide as in a wide one.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
     let mut one = [0; 4];

@@ -37,6 +37,28 @@ pub(super) fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     Some(rest.split_once('"')?.0)
 }
 
+/// The places of the points of a polygon or a path.
+pub(super) fn points(tag: &str) -> Vec<(f64, f64)> {
+    let points = attribute(tag, "points").or_else(|| attribute(tag, "d"));
+    let points = points.unwrap().replace('M', " ");
+    let pairs = points
+        .split_whitespace()
+        .map(|pair| pair.split_once(',').unwrap());
+    pairs
+        .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+        .collect()
+}
+
+/// A number of a tag.
+pub(super) fn number(tag: &str, name: &str) -> f64 {
+    attribute(tag, name).unwrap().parse().unwrap()
+}
+
+/// The words of all texts.
+pub(super) fn words(picture: &str) -> Vec<String> {
+    texts(picture).into_iter().map(|text| text.words).collect()
+}
+
 /// Asserts that all places in a picture are within its size.
 pub(super) fn assert_within(svg: &str) {
     let tags = elements(svg);
@@ -58,12 +80,10 @@ pub(super) fn assert_within(svg: &str) {
                 assert!((0.0..=limit).contains(&place), "{tag}");
             }
         }
-        let points = attribute(tag, "points").or_else(|| attribute(tag, "d"));
-        if let Some(points) = points.map(|points| points.replace('M', " ")) {
-            for point in points.split_whitespace() {
-                let (x, y) = point.split_once(',').unwrap();
-                assert!((0.0..=size[0]).contains(&x.parse().unwrap()), "{tag}");
-                assert!((0.0..=size[1]).contains(&y.parse().unwrap()), "{tag}");
+        if tag.contains(" points=") || tag.contains(" d=") {
+            for (x, y) in points(tag) {
+                assert!((0.0..=size[0]).contains(&x), "{tag}");
+                assert!((0.0..=size[1]).contains(&y), "{tag}");
             }
         }
     }
