@@ -11,21 +11,10 @@ pub(crate) fn bulk_ends<'a>(
     numbers: &'a Distribution<Integer>,
     parts: u32,
 ) -> [Option<&'a Integer>; 2] {
-    bulk_ends_among(answer, numbers, parts, |_| true)
-}
-
-/// As [`bulk_ends`], without the values that are not `among` those that count.
-pub(crate) fn bulk_ends_among<'a>(
-    answer: &Answer,
-    numbers: &'a Distribution<Integer>,
-    parts: u32,
-    among: impl Fn(&Integer) -> bool,
-) -> [Option<&'a Integer>; 2] {
     let total = answer.total();
-    let counted = numbers.iter().filter(|(value, _)| among(value));
     [
-        first_beyond(answer.below(), counted.clone(), parts, total),
-        first_beyond(answer.above(), counted.rev(), parts, total),
+        first_beyond(answer.below(), numbers.iter(), parts, total),
+        first_beyond(answer.above(), numbers.iter().rev(), parts, total),
     ]
 }
 

@@ -37,6 +37,7 @@ use std::io;
 
 use num_traits::Zero;
 
+use super::chance::Chance;
 use super::decimal;
 use super::fraction::LowestTerms;
 use super::scale::Scale;
@@ -46,7 +47,7 @@ use crate::algebra::weight::reduced;
 use crate::algebra::{Listing as _, Weight};
 use crate::engine::{Answer, Value};
 use crate::limits::LimitReached;
-use crate::number::Integer;
+use crate::number::{Fraction, Integer};
 use crate::summary::Figure;
 
 /// The columns of a listing, after the name and the parameters.
@@ -180,6 +181,12 @@ fn every_value(report: &Report, style: &Style) -> Result<Sheet, LimitReached> {
     Sheet::of(report, &style)
 }
 
+/// A chance as a decimal.
+fn significant(chance: &Fraction) -> String {
+    let mut scale = Scale::new(chance.denom().magnitude());
+    scale.significant(chance.numer().magnitude(), DIGITS)
+}
+
 /// A probability, or nothing where it is known within bounds alone.
 fn known(cell: Option<&Cell>, scale: &mut Scale) -> String {
     let known = cell.filter(|cell| cell.most.is_none());
@@ -246,12 +253,9 @@ fn write_wide_queries(
     write_header(parameters, &columns, false, false, writer)?;
     for rule in rules {
         let chances = queries.iter().map(|query| {
-            let exact = rule.event(query).and_then(|chance| chance.exact().cloned());
-            let chance = rule.seen(query).or(exact);
-            chance.map_or_else(String::new, |chance| {
-                let mut scale = Scale::new(chance.denom().magnitude());
-                scale.significant(chance.numer().magnitude(), DIGITS)
-            })
+            let chance = Chance::of(query, rule);
+            let single = chance.as_ref().and_then(Chance::single);
+            single.map_or_else(String::new, significant)
         });
         let is_sampled = queries.iter().any(|query| rule.seen(query).is_some());
         let prefix = labelled(prefix(rule, parameters), is_sampled);
@@ -347,18 +351,18 @@ fn write_queries(
     queries: &[Query],
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {
-    let figures = |rule: &Answered| -> Vec<Option<Figure>> {
-        let event = |query| rule.event(query);
-        queries.iter().map(event).collect()
+    let chances = |rule: &Answered| -> Vec<Option<Chance>> {
+        let chance = |query| Chance::of(query, rule);
+        queries.iter().map(chance).collect()
     };
-    let figures: Vec<_> = rules.iter().map(figures).collect();
-    let is_open = |figure: &Figure| figure.exact().is_none();
-    let has_bounds = figures.iter().flatten().flatten().any(is_open);
+    let chances: Vec<_> = rules.iter().map(chances).collect();
+    let is_open = |chance: &Chance| chance.known.exact().is_none();
+    let has_bounds = chances.iter().flatten().flatten().any(is_open);
     let has_fractions = has_fractions(rules);
     write_header(parameters, &QUERIES, has_bounds, has_fractions, writer)?;
-    for (rule, figures) in rules.iter().zip(&figures) {
+    for (rule, chances) in rules.iter().zip(&chances) {
         let prefix = prefix(rule, parameters);
-        for (query, figure) in queries.iter().zip(figures) {
+        for (query, chance) in queries.iter().zip(chances) {
             for field in &prefix {
                 writer.write_field(field)?;
             }
@@ -376,20 +380,16 @@ fn write_queries(
                 writer.write_field(decimal.unwrap_or_default())?;
             }
             let mut fields: [String; 5] = Default::default();
-            match figure {
+            if let Some(single) = chance.as_ref().and_then(Chance::single) {
+                fields[0] = significant(single);
+            }
+            match chance.as_ref().map(|chance| &chance.known) {
                 Some(Figure::Exact(exact)) => {
                     let exact = reduced(exact);
-                    let numerator = exact.numer().magnitude();
-                    let mut scale = Scale::new(exact.denom().magnitude());
-                    fields[0] = scale.significant(numerator, DIGITS);
-                    fields[1] = numerator.to_string();
+                    fields[1] = exact.numer().to_string();
                     fields[2] = exact.denom().to_string();
                 }
                 Some(Figure::Between { low, high }) => {
-                    if let Some(seen) = rule.seen(query) {
-                        let mut scale = Scale::new(seen.denom().magnitude());
-                        fields[0] = scale.significant(seen.numer().magnitude(), DIGITS);
-                    }
                     fields[3] = decimal::nearest(low).to_string();
                     fields[4] = decimal::nearest(high).to_string();
                 }

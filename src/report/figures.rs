@@ -1,18 +1,16 @@
 //! The grids of figures below a listing, which the table and the Markdown share: the summary of each rule and the comparisons
 //! of pairs.
 
-use num_bigint::BigInt;
-use num_integer::Integer as _;
 use num_traits::{Signed, Zero};
 
+use super::chance::{of_figure, percent, range};
 use super::decimal;
 use super::fraction::exactly;
 use super::grid::{Align, Column, Grid};
 use super::lists::list_label;
-use super::scale::Scale;
 use super::sheet::Sheet;
 use super::{Answered, Contrast, Layout, Report, Style};
-use crate::algebra::{Tail, Weight};
+use crate::algebra::Tail;
 use crate::compare::Dominance;
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
@@ -272,7 +270,7 @@ fn figures(
     style: &Style,
 ) -> Vec<String> {
     let digits = style.digits;
-    let percent = |figure: &Figure| chance(figure, digits);
+    let percent = |figure: &Figure| of_figure(figure, digits);
     let comparison = match compared {
         Contrast::Numbers(comparison) => comparison,
         Contrast::Unordered(overlap) => {
@@ -303,10 +301,7 @@ fn figures(
             },
             |difference| {
                 let sign = if difference.is_positive() { "+" } else { "" };
-                format!(
-                    "{sign}{}",
-                    decimal::readable(difference, |number| decimal::fixed(number, digits), false)
-                )
+                format!("{sign}{}", fixed(difference, digits))
             },
         ),
         percent(&comparison.total_variation),
@@ -315,74 +310,10 @@ fn figures(
     ]
 }
 
-/// A share in percent, rounded as the cells of a listing are.
-pub(crate) fn percent(share: &Fraction, digits: usize) -> String {
-    Scale::new(share.denom().magnitude()).percent(share.numer().magnitude(), digits)
-}
-
-/// A chance in percent: exact, or the middle of its two bounds with the most that it can differ from it.
-pub(crate) fn chance(figure: &Figure, digits: usize) -> String {
-    match figure {
-        Figure::Exact(exact) => percent(exact, digits),
-        Figure::Between { low, high } => {
-            let total = low.denom() * high.denom();
-            let [low, high] = [low.numer() * high.denom(), high.numer() * low.denom()];
-            let [low, high] = [&low, &high].map(BigInt::magnitude);
-            middle([low, high], total.magnitude(), digits)
-        }
-    }
-}
-
-/// The chance of a weight between two weights: `≈12.35% ± 0.02%`. Both ends lie within the bound, and without it both ends round to
-/// the number.
-pub(crate) fn middle([low, high]: [&Weight; 2], total: &Weight, digits: usize) -> String {
-    let units = decimal::power_of_ten(digits + 2);
-    let [least, most] = [low, high].map(|end| decimal::divide_to_nearest(&(end * &units), total));
-    if least == most {
-        return format!("≈{}", Scale::new(total).percent(low, digits));
-    }
-    let middle = decimal::divide_to_nearest(&((low + high) * &units), &(total * 2_u32));
-    let above = (high * &units).div_ceil(total) - &middle;
-    let below = &middle - (low * &units) / total;
-    let bound = above.max(below);
-    let [middle, bound] = [&middle, &bound].map(|units| decimal::point(false, units, digits));
-    format!("≈{middle}% ± {bound}%")
-}
-
-/// The most by which an estimate can be wrong, in percent, rounded up.
-pub(crate) fn bound(most: &Fraction, digits: usize) -> String {
-    let units = decimal::power_of_ten(digits + 2);
-    let (most, total) = (most.numer().magnitude(), most.denom().magnitude());
-    let bound = (most * units).div_ceil(total);
-    format!("± {}%", decimal::point(false, &bound, digits))
-}
-
 /// A share rounded up to a millionth.
 fn rounded_up(share: &Fraction) -> Fraction {
     let millionths = Fraction::from_integer(1_000_000.into());
     (share * &millionths).ceil() / millionths
-}
-
-/// A share as a decimal, rounded as the cells of a listing are.
-pub(crate) fn share(share: &Fraction, digits: usize) -> String {
-    Scale::new(share.denom().magnitude()).fixed(share.numer().magnitude(), digits, 0)
-}
-
-/// The text of a figure; of its two bounds if they differ after rounding.
-pub(crate) fn between(figure: &Figure, text: impl Fn(&Fraction) -> String) -> String {
-    match figure {
-        Figure::Exact(exact) => text(exact),
-        Figure::Between { low, high } => range(text(low), &text(high)),
-    }
-}
-
-/// An interval as text; one number if both ends round to it.
-pub(crate) fn range(low: String, high: &str) -> String {
-    if low == high {
-        format!("~{low}")
-    } else {
-        low + " to " + high
-    }
 }
 
 /// The mean and the variance of the answer, or those of the sample; `None` for lists.
@@ -397,10 +328,7 @@ pub(crate) fn mean_and_variance(rule: &Answered, summary: &Summary) -> Option<[M
 
 /// The mean of a rule, as the summary shows it.
 pub(crate) fn mean(rule: &Answered, mean: &Moment, style: &Style) -> String {
-    let fixed = |number: &Fraction| {
-        decimal::readable(number, |number| decimal::fixed(number, style.digits), false)
-    };
-    estimated(rule, moment(mean, fixed))
+    estimated(rule, moment(mean, |mean| fixed(mean, style.digits)))
 }
 
 fn estimated(rule: &Answered, text: String) -> String {

@@ -10,6 +10,7 @@
 //! - [`svg`] draws a picture, and `png` the same as a bitmap.
 
 mod bulk;
+mod chance;
 #[cfg(feature = "csv")]
 pub mod csv;
 pub mod decimal;
@@ -324,7 +325,7 @@ impl Answered {
     }
 
     /// The observed share of an event in a sample; `None` if what is asked is not sampled, or has no answer.
-    pub(crate) fn seen(&self, query: &Query) -> Option<Fraction> {
+    fn seen(&self, query: &Query) -> Option<Fraction> {
         let (answer, query) = self.asked(query)?;
         answer.sampling()?;
         let weight = summary::listed_weight(answer, &query)?;

@@ -4,12 +4,11 @@
 
 use std::io;
 
-use super::events::{self, distance, readable, why_not};
-use super::figures::{self, between};
+use super::chance::{Chance, readable};
+use super::events::{self, why_not};
 use super::grid::{Align, Column, Grid, Part};
 use super::targets::Targets;
 use super::{Labels, Report, Style, labels};
-use crate::number::Fraction;
 use crate::summary::Figure;
 
 /// Writes a line for each rule and query of the style: percentage, decimal and exact fraction. A fraction with more than ten
@@ -112,31 +111,21 @@ impl Lines {
             for query in &style.queries {
                 names.push(name.clone());
                 said.push(events::event(query, rule));
-                let event = rule.event(query);
-                // For a sample the observed share is shown, with bounds in place of the fraction.
-                let seen = rule.seen(query).map(Figure::Exact);
-                let sampled = seen.is_some();
-                let text = |text: &dyn Fn(&Fraction) -> String| {
-                    let figure = event.as_ref().map(|event| seen.as_ref().unwrap_or(event));
-                    figure.map_or_else(|| "-".into(), |figure| between(figure, text))
+                let chance = Chance::of(query, rule);
+                let text = |text: &dyn Fn(&Chance) -> String| {
+                    chance.as_ref().map_or_else(|| "-".into(), text)
                 };
-                percentages.push(match (&event, &seen) {
-                    (None, _) => "-".into(),
-                    (Some(_), Some(seen)) => format!("≈{}", figures::chance(seen, style.digits)),
-                    (Some(event), None) => figures::chance(event, style.digits),
-                });
-                decimals.push(text(&|share| figures::share(share, style.digits + 2)));
-                fractions.push(match &event {
+                percentages.push(text(&|chance| chance.percent(style.digits)));
+                decimals.push(text(&|chance| chance.decimal(style.digits + 2)));
+                fractions.push(match &chance {
                     None => why_not(rule, query).into(),
-                    Some(event) if sampled => {
-                        let seen = seen.as_ref().map_or(event.low(), Figure::low);
-                        let most = distance(seen, [event.low(), event.high()]);
-                        format!("sampled, {}", figures::bound(&most, style.digits))
-                    }
-                    Some(Figure::Exact(exact)) => readable(exact, style),
-                    Some(Figure::Between { low, high }) => {
-                        format!("{} to {}", readable(low, style), readable(high, style))
-                    }
+                    Some(chance) => match (chance.bound(style.digits), &chance.known) {
+                        (Some(bound), _) => format!("sampled, {bound}"),
+                        (None, Figure::Exact(exact)) => readable(exact, style),
+                        (None, Figure::Between { low, high }) => {
+                            format!("{} to {}", readable(low, style), readable(high, style))
+                        }
+                    },
                 });
             }
         }

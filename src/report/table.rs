@@ -16,8 +16,8 @@ use std::io;
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
+use super::chance;
 use super::decimal;
-use super::events::distance;
 use super::figures;
 use super::fraction::LowestTerms;
 use super::grid::{Align, Column, GAP, Grid, Part, display_width};
@@ -331,15 +331,15 @@ fn figures_of(
         ""
     };
     let percent = texts(&mut |cell| match &cell.most {
-        Some(most) => figures::middle([&cell.weight, most], total, digits),
+        Some(most) => chance::middle([&cell.weight, most], total, digits),
         None => format!("{sign}{}", scale.percent(&cell.weight, digits)),
     })?;
     let mut parts = vec![part(percent, Align::Right)];
     if answer.sampling().is_some() {
         let bound = |cell: &Cell| {
             let bounds = cell.bounds.as_ref()?;
-            let most = distance(&answer.probability(&cell.weight), bounds.each_ref());
-            Some(figures::bound(&most, digits))
+            let seen = answer.probability(&cell.weight);
+            Some(chance::bound(&seen, bounds.each_ref(), digits))
         };
         let bounds = texts(&mut |cell| bound(cell).unwrap_or_default())?;
         parts.push(part(bounds, Align::Left).named("bound"));
@@ -348,7 +348,7 @@ fn figures_of(
         let fractions = texts(&mut |cell| {
             let least = terms.text(&cell.weight);
             match &cell.most {
-                Some(most) => figures::range(least, &terms.text(most)),
+                Some(most) => chance::range(least, &terms.text(most)),
                 None => least,
             }
         })?;

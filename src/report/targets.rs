@@ -5,12 +5,13 @@ use std::io;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
-use super::events::{self, distance, readable, why_not};
+use super::chance::{Chance, readable};
+use super::events::{self, why_not};
 use super::grid::{Align, Column, GAP, Grid, Part};
 use super::table::blocks;
 use super::{Answered, Labels, Query, Style, decimal, figures, halfway, labels};
 use crate::number::Fraction;
-use crate::summary::{Figure, Moment};
+use crate::summary::Moment;
 
 /// The least and the greatest length of a bar for certainty, in characters.
 const BARS: [usize; 2] = [5, 30];
@@ -153,53 +154,33 @@ impl Question {
             fractions: Vec::new(),
             shares: Vec::new(),
         };
-        let percent = |share: &Fraction| figures::percent(share, style.digits);
         let mut bounds = Vec::new();
         for rule in rules {
-            let event = rule.event(query);
-            let seen = rule.seen(query);
-            let (percentage, bound, fraction, share) = match (&event, seen) {
-                (None, _) => {
-                    let reason = why_not(rule, query);
-                    let remark = format!("{}: {reason}", question.heading);
-                    if !remarks.contains(&remark) {
-                        remarks.push(remark);
-                    }
-                    ("-".into(), String::new(), String::new(), None)
+            let chance = Chance::of(query, rule);
+            if chance.is_none() {
+                let remark = format!("{}: {}", question.heading, why_not(rule, query));
+                if !remarks.contains(&remark) {
+                    remarks.push(remark);
                 }
-                (Some(event), Some(seen)) => {
-                    let bound = distance(&seen, [event.low(), event.high()]);
-                    let bound = figures::bound(&bound, style.digits);
-                    (
-                        format!("≈{}", percent(&seen)),
-                        bound,
-                        "sampled".into(),
-                        Some(seen),
-                    )
-                }
-                (Some(event), None) => {
-                    let fraction = match event {
-                        Figure::Exact(exact) => readable(exact, style),
-                        Figure::Between { .. } => String::new(),
-                    };
-                    let share = event.low().clone();
-                    (
-                        figures::chance(event, style.digits),
-                        String::new(),
-                        fraction,
-                        Some(share),
-                    )
-                }
-            };
+            }
+            let chance = chance.as_ref();
+            let percentage = chance.map(|chance| chance.percent(style.digits));
+            let percentage = percentage.unwrap_or_else(|| "-".into());
             question.percentages.push(percentage);
-            bounds.push(bound);
-            question.fractions.push(fraction);
-            question.shares.push(share);
+            bounds.push(chance.and_then(|chance| chance.bound(style.digits)));
+            let fraction = chance.and_then(|chance| match chance.known.exact() {
+                _ if chance.is_seen() => Some("sampled".into()),
+                exact => Some(readable(exact?, style)),
+            });
+            question.fractions.push(fraction.unwrap_or_default());
+            question
+                .shares
+                .push(chance.map(|chance| chance.share().clone()));
         }
-        question.bounds = bounds
-            .iter()
-            .any(|bound| !bound.is_empty())
-            .then_some(bounds);
+        question.bounds = bounds.iter().any(Option::is_some).then(|| {
+            let bounds = bounds.into_iter().map(Option::unwrap_or_default);
+            bounds.collect()
+        });
         question
     }
 

@@ -171,8 +171,8 @@ fn commands() -> impl Iterator<Item = Vec<&'static str>> {
         .map(|line| line.split('|').collect())
 }
 
-/// The laws of every picture: it is well-formed, its numbers are finite, all is in the frame, no text covers another, no dashed line goes
-/// through one, each mark says what it is, percentages stand at their marks, and its ids are its own.
+/// The laws of every picture: it is well-formed, its numbers are finite, all is in the frame, no text covers another, a curve, an
+/// interval, a dashed line or a dot, each mark says what it is, percentages stand at their marks, and its ids are its own.
 #[test]
 fn pictures_keep_the_laws() {
     let mut seen = BTreeSet::new();

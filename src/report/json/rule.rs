@@ -10,6 +10,7 @@ use super::numbers::{self, Exact, Number, ends, number, put_number};
 use crate::algebra::Weight;
 use crate::engine::{Answer, MemberRef, Method, Outcomes, Sampling, Value};
 use crate::number::{Integer, Unit};
+use crate::report::chance::Chance;
 use crate::report::fraction::LowestTerms;
 use crate::report::scale::Scale;
 use crate::report::{Answered, Query, Style, decimal};
@@ -328,29 +329,24 @@ enum Subject<'a> {
 }
 
 fn query<'a>(rule: &Answered, query: &'a Query) -> Asked<'a> {
-    let event = rule.event(query);
+    let chance = Chance::of(query, rule);
     let value = match query {
         Query::AtLeast(value) | Query::AtMost(value) | Query::Exactly(value) => {
             Subject::Number(number(value, &rule.answer.unit))
         }
         Query::Label(text) | Query::Condition(text) => Subject::Text(text),
     };
-    let asked = Asked {
+    let (seen, known) = match &chance {
+        Some(chance) if chance.is_seen() => (Some(&chance.known), None),
+        chance => (None, chance.as_ref().map(|chance| &chance.known)),
+    };
+    let single = chance.as_ref().and_then(Chance::single);
+    Asked {
         query: query.name(),
         value,
-        probability: event.as_ref().map(numbers::Figure::from),
-        decimal: event.as_ref().and_then(Figure::exact).map(decimal::nearest),
-        low: None,
-        high: None,
-    };
-    match rule.seen(query).zip(event.as_ref()) {
-        None => asked,
-        Some((seen, event)) => Asked {
-            probability: None,
-            decimal: Some(decimal::nearest(&seen)),
-            low: Some(decimal::nearest(event.low())),
-            high: Some(decimal::nearest(event.high())),
-            ..asked
-        },
+        probability: known.map(numbers::Figure::from),
+        decimal: single.map(decimal::nearest),
+        low: seen.map(|seen| decimal::nearest(seen.low())),
+        high: seen.map(|seen| decimal::nearest(seen.high())),
     }
 }

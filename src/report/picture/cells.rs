@@ -3,21 +3,22 @@
 
 use std::collections::BTreeSet;
 
-use super::chance::Chance;
+use super::chance::Told;
 use super::chart::{Along, Chart};
 use super::field::{Axis, Canvas, Field, Grid};
-use super::frame::{BREAK, Key, LONGEST_OF_ROW, MARGIN, Note, OUTLINES};
+use super::frame::{ABOVE, Around, BEFORE, BREAK, LONGEST_OF_ROW, MARGIN, Note};
 use super::lanes::Lanes;
 use super::mark::{Anchor, Look, Mark, Point, Rect};
+use super::means::dotted;
 use super::names::fitting_names;
 use super::numbers::{percent_label, round_step};
 use super::palette::{Role, roles};
 use super::text::{Font, LABEL, SMALL, TINY, fitting, text_width, widest};
 use super::words::{Column, Picture};
 
-/// The largest width of a cell, and the least and the largest height.
-const WIDEST: f64 = 344.0;
+/// The least and the largest height of a cell, and the space of a break between rows as a part of it.
 const HEIGHTS: [f64; 2] = [15.0, 46.0];
+const BREAK_OF_ROWS: f64 = 0.9;
 
 /// The greatest width of a cell of pairs, its height as a part of the width, and the most rows of which each has room for a number.
 const WIDEST_PAIR: f64 = 76.0;
@@ -27,6 +28,9 @@ const MANY_ROWS: usize = 30;
 /// The space for the distributions of parts, above and on the right, and the length of the longest bar.
 const MARGINS: f64 = 92.0;
 const LONGEST_BAR: f64 = MARGINS - 46.0;
+
+/// The strokes of the outlines around what several conditions are about.
+const OUTLINES: [&str; 3] = ["", "6 3", "1.5 3"];
 
 /// The width of an outline, that of its edge in the colour of the ground, and the largest distance of the next one from it.
 const OUTLINE: f64 = 2.0;
@@ -44,8 +48,7 @@ const DARK: f64 = 0.62;
 const APART: f64 = 6.0;
 const LINE: f64 = LABEL.size + 1.0;
 
-/// The space between the head and the cells, and below the cells without the notes.
-const ABOVE: f64 = 26.0;
+/// The space below the cells without the notes.
 const BELOW: f64 = 24.0 + 18.0;
 
 /// The shades of the key.
@@ -56,7 +59,7 @@ pub(super) struct Margins {
     /// What the rows are.
     pub(super) name: String,
     /// The distribution of the columns, and that of the rows, with the texts beside the pointer.
-    pub(super) parts: [Vec<(Chance, String)>; 2],
+    pub(super) parts: [Vec<(Told, String)>; 2],
     /// How many columns and rows there are before the first round value.
     pub(super) rounds: [usize; 2],
     /// The conditions that are asked, with the columns and rows of the cells that each is about.
@@ -90,7 +93,7 @@ const FORMS: [Form; 4] = [
 ];
 
 impl Form {
-    fn text(self, chance: &Chance) -> &str {
+    fn text(self, chance: &Told) -> &str {
         let whole = chance.whole.as_ref().filter(|_| self.is_whole);
         let text = whole.unwrap_or(&chance.label);
         if self.has_sign {
@@ -101,7 +104,7 @@ impl Form {
     }
 
     /// The size of the percentage in a cell of this width and height; `None` if there is no room for it.
-    fn size(self, chance: &Chance, [width, height]: [f64; 2]) -> Option<f64> {
+    fn size(self, chance: &Told, [width, height]: [f64; 2]) -> Option<f64> {
         let fits = |size: &f64| text_width(self.text(chance), *size) + 3.0 < width;
         SIZES
             .into_iter()
@@ -109,91 +112,88 @@ impl Form {
     }
 }
 
-/// Draws the field, with its margins if it has any; returns the height of the picture.
-pub(super) fn draw(chart: &Chart, picture: &Picture, margins: Option<&Margins>) -> (Canvas, f64) {
+/// Draws the field, with its margins if it has any.
+pub(super) fn draw(chart: &Chart, picture: &Picture, margins: Option<&Margins>) -> Canvas {
     let canvas = Canvas::new(picture.width);
     let lanes = Lanes::of(chart, picture);
+    let names = chart.names();
     // The columns of a picture are about its rules.
     let has_ends = matches!(chart.along, Along::Values { .. }) && margins.is_none();
-    let notes = notes(chart, picture, margins, has_ends);
-    let around = if margins.is_some() { MARGINS } else { 0.0 };
-    let above = picture.head(&canvas) + around.max(ABOVE);
-    let head = above + lanes.height();
-    let foot = BELOW + Note::height(&notes);
-    let names = chart.names();
-    let shown = fitting_names(&names, LABEL.size, LONGEST_OF_ROW);
-    let widest_name = widest(names.iter().chain(margins.map(|it| &it.name)), LABEL.size);
-    let left = MARGIN + widest_name.min(LONGEST_OF_ROW) + 10.0;
-    let ends = picture.columns.iter().filter(|_| has_ends);
-    let ends: f64 = ends.map(Column::width).sum();
-    let across = gaps(chart.bins.iter().map(|bin| bin.is_far));
-    let down = gaps(chart.series.iter().map(|series| series.is_far));
-    let last = |gaps: &[f64]| gaps.last().copied().unwrap_or(0.0);
-    let room = picture.width - MARGIN - around - ends - left - last(&across);
-    let most = if margins.is_some() {
-        WIDEST_PAIR
-    } else {
-        WIDEST
-    };
-    let (columns, rows) = (chart.bins.len().max(1) as f64, names.len().max(1) as f64);
-    let width = (room / columns).min(most);
-    let height = match margins {
-        Some(_) if picture.height.is_none() && names.len() > MANY_ROWS => (width * FLAT).max(10.0),
-        // Outlines need room around the numbers.
-        Some(margins) if picture.height.is_none() => {
-            (width * FLAT).max(15.0 + 5.0 * margins.asked.len() as f64)
-        }
-        _ => picture.pitch(rows, [head, foot], HEIGHTS),
-    };
-    let size = (width * columns + last(&across), height * rows + last(&down));
-    let area = Rect::between((left, head), (left + size.0, head + size.1));
-    let places = Places {
-        area,
-        left: &across,
-        top: &down,
-        width,
-        height,
-    };
+    let columns = if has_ends { &picture.columns[..] } else { &[] };
     let highest = chart.all().map(|chance| chance.share).fold(0.0, f64::max);
-    let room = places.room();
-    let form = FORMS.into_iter().find(|form| {
-        let mut large = chart.all().filter(|it| it.share >= highest * LARGE);
-        large.all(|chance| form.size(chance, room).is_some())
-    });
-    let heading = match form {
+    let form_of = |room: [f64; 2]| {
+        FORMS.into_iter().find(|form| {
+            let mut large = chart.all().filter(|it| it.share >= highest * LARGE);
+            large.all(|chance| form.size(chance, room).is_some())
+        })
+    };
+    let left = widest(names.iter().chain(margins.map(|it| &it.name)), LABEL.size);
+    let left = left.min(LONGEST_OF_ROW);
+    let lefts = starts(chart.bins.iter().map(|bin| bin.is_far), BREAK);
+    let starts = starts(chart.series.iter().map(|it| it.is_far), BREAK_OF_ROWS);
+    let last = |starts: &[f64]| starts.last().copied().unwrap_or(0.0);
+    let ends: f64 = columns.iter().map(Column::width).sum();
+    let around = margins.map_or(0.0, |_| MARGINS);
+    let room = picture.width - 2.0 * MARGIN - BEFORE - left - ends - around - last(&lefts);
+    let count = chart.bins.len().max(1) as f64;
+    let width = (room / count).min(margins.map_or(f64::INFINITY, |_| WIDEST_PAIR));
+    let heights = match margins {
+        Some(_) if names.len() > MANY_ROWS => [(width * FLAT).max(10.0); 2],
+        // Outlines need room around the numbers.
+        Some(margins) => [(width * FLAT).max(15.0 + 5.0 * margins.asked.len() as f64); 2],
+        None => HEIGHTS,
+    };
+    let rows = last(&starts) + names.len().max(1) as f64;
+    let starts: Vec<f64> = starts
+        .iter()
+        .enumerate()
+        .map(|(row, gap)| row as f64 + gap)
+        .collect();
+    let caption = match form_of([width - 1.0, heights[0]]) {
         Some(form) if !form.has_sign => format!("{}, in percent", chart.name_of_chances),
         _ => chart.name_of_chances.clone(),
     };
-    let y = above - around.max(ABOVE) + ABOVE / 2.0 - 3.0;
-    canvas.text(&heading, (MARGIN, y), Anchor::Start, SMALL);
-    if has_ends {
-        picture.headings(&canvas, area.right, y);
-    }
-    let axes = [Axis::new(0.0, size.0), Axis::new(size.1, 0.0)];
-    let mut field = canvas.field(area, axes, Grid::None, "");
-    for (row, name) in names.iter().enumerate() {
-        let middle = places.cell(0, row).middle().1;
-        if margins.is_none() {
-            let place = (left - 10.0, middle);
-            canvas.row_name((&shown[row], name), place, height, LONGEST_OF_ROW);
-        }
-        if has_ends {
-            picture.ends(&canvas, row, (area.right, middle));
-        }
-        row_of_cells(&canvas, &mut field, (chart, row), &places, form);
-    }
-    let x = |at: f64| {
-        let here = chart.bins.iter().position(|bin| at <= bin.edges[1]);
-        here.map_or(area.right, |column| {
-            let bin = &chart.bins[column];
-            let part = ((at - bin.edges[0]) / bin.width()).max(0.0);
-            places.cell(column, 0).left + part * width
-        })
+    let around = Around {
+        caption: &caption,
+        names: if margins.is_some() { &[] } else { &names },
+        columns,
+        rows: Some((rows, heights)),
+        starts: &starts,
+        above: (around - ABOVE).max(0.0) + lanes.height(),
+        left,
+        right: around + room - width * count,
+        below: BELOW,
+        notes: notes(chart, picture, margins, has_ends),
+        ..Around::default()
     };
-    lanes.draw(&canvas, area, x, &[]);
+    let area = picture.frame(&canvas, around);
+    let height = area.height() / rows;
+    let form = form_of([width - 1.0, height - 1.0]);
+    let axes = [Axis::new(0.0, area.width()), Axis::new(area.height(), 0.0)];
+    let lefts = lefts.iter().enumerate();
+    let mut places = Places {
+        field: canvas.field(area, axes, Grid::None, ""),
+        area,
+        lefts: lefts
+            .map(|(column, gap)| column as f64 * width + gap)
+            .collect(),
+        tops: starts.iter().map(|start| start * height).collect(),
+        width,
+        height,
+    };
+    for row in 0..names.len() {
+        row_of_cells(&canvas, (chart, row), &mut places, highest, form);
+    }
+    for point in lanes.draw(&canvas, area, |at| places.along(chart, at)) {
+        dotted(&canvas, point, area.bottom);
+    }
     breaks(&canvas, chart, &places);
     if let Some(margins) = margins {
-        margins.draw(&canvas, &places, &shown);
+        margins.draw(
+            &canvas,
+            &places,
+            &fitting_names(&names, LABEL.size, LONGEST_OF_ROW),
+        );
     }
     labels(
         &canvas,
@@ -201,26 +201,26 @@ pub(super) fn draw(chart: &Chart, picture: &Picture, margins: Option<&Margins>) 
         &places,
         margins.map_or(0, |margins| margins.rounds[0]),
     );
-    let name = fitting(&chart.name, SMALL.size, size.0.max(120.0));
-    let place = (area.middle().0, area.bottom + 33.0);
-    canvas.text_if_free(&name, place, Anchor::Middle, SMALL);
     if margins.is_none() || form.is_none() {
         key(
             &canvas,
             highest,
-            (area.right + ends + around, area.bottom + 33.0),
+            (picture.width - MARGIN, area.bottom + 33.0),
         );
     }
-    canvas.notes(&notes, area.bottom + BELOW);
-    (canvas, area.bottom + foot)
+    canvas
 }
 
 /// The notes below the cells.
 fn notes(chart: &Chart, picture: &Picture, margins: Option<&Margins>, has_ends: bool) -> Vec<Note> {
     let remarks = picture.remarks.iter().filter(|_| has_ends);
     let mut notes = picture.notes(remarks.chain(&chart.notes));
-    for (index, (words, _)) in margins.iter().flat_map(|it| &it.asked).enumerate() {
-        notes.push(Note::on(Key::Outline(index), words));
+    let asked = margins.iter().flat_map(|it| &it.asked);
+    for ((words, _), dash) in asked.zip(OUTLINES) {
+        let [a, b, c, d] = Rect::between((1.0, -6.0), (17.0, 6.0)).corners();
+        let lines = [vec![a, b, c, d, a]];
+        let mark = Mark::lines(&lines, OUTLINE, dash, Look::plain(Role::Ink));
+        notes.push(Note::on(mark, words));
     }
     notes
 }
@@ -232,55 +232,68 @@ fn breaks(canvas: &Canvas, chart: &Chart, places: &Places) {
         canvas.axis_break((x, places.area.bottom), true);
     }
     for (row, _) in chart.series.iter().enumerate().filter(|(_, it)| it.is_far) {
-        let y = places.cell(0, row).top - BREAK / 2.0;
+        let y = places.cell(0, row).top - places.height * BREAK_OF_ROWS / 2.0;
         canvas.row_break((places.area.left, y));
     }
+}
+
+/// The space of all breaks up to each row or column.
+fn starts(are_far: impl Iterator<Item = bool>, space: f64) -> Vec<f64> {
+    let starts = are_far.scan(0.0, |sum, is_far| {
+        *sum += if is_far { space } else { 0.0 };
+        Some(*sum)
+    });
+    starts.collect()
 }
 
 /// Draws the cells of a series, with their percentages in a form, if they have any.
 fn row_of_cells(
     canvas: &Canvas,
-    field: &mut Field,
     (chart, row): (&Chart, usize),
-    places: &Places,
+    places: &mut Places,
+    highest: f64,
     form: Option<Form>,
 ) {
-    let highest = chart.all().map(|chance| chance.share).fold(0.0, f64::max);
-    let cells = [false, true].into_iter();
-    let cells = cells.flat_map(|beside| chart.drawn(row, beside));
-    field.draw(cells.clone().map(|(column, bin, chance)| {
-        let rect = places.cell(column, row);
-        let [a, b] = [(rect.left, rect.top), (rect.right, rect.bottom)]
-            .map(|(x, y)| (x - places.area.left, y - places.area.top));
-        let look = Look::new("cell", Role::Heat, chart.words(row, bin, chance));
-        Mark::rect(a, b, look.with_opacity(shade(chance, highest)))
-    }));
-    for (column, _, chance) in cells {
-        // The lightest cells of values speak for themselves.
-        let is_seen = chance.share > 0.0 && !chance.label.starts_with('<');
-        let sized = form.and_then(|form| Some((form, form.size(chance, places.room())?)));
-        if let Some((form, size)) = sized.filter(|_| chart.questions.is_some() || is_seen) {
-            let is_dark = chance.share > highest * DARK;
-            let role = if is_dark { Role::Ground } else { Role::Ink };
-            let font = Font {
-                size,
-                role,
-                ..SMALL
-            };
-            let place = places.cell(column, row).middle();
-            canvas.text_if_free(form.text(chance), place, Anchor::Middle, font);
+    for is_beside in [false, true] {
+        for (column, bin, chance) in chart.drawn(row, is_beside) {
+            let (cell, area) = (places.cell(column, row), places.area);
+            let corners = [(cell.left, cell.top), (cell.right, cell.bottom)];
+            let corners = corners.map(|(x, y)| (x - area.left, y - area.top));
+            let look = Look::new("cell", Role::Heat, chart.words(row, bin, chance));
+            let opacity = shade(chance.share / highest);
+            let mark = Mark::rect(corners, look.with_opacity(opacity));
+            places.field.draw([mark]);
+            // The lightest cells of values speak for themselves.
+            let is_seen = chance.share > 0.0 && !chance.label.starts_with('<');
+            let room = [places.width - 1.0, places.height - 1.0];
+            let sized = form.and_then(|form| Some((form, form.size(chance, room)?)));
+            if let Some((form, size)) = sized.filter(|_| chart.questions.is_some() || is_seen) {
+                let is_dark = chance.share > highest * DARK;
+                let role = if is_dark { Role::Ground } else { Role::Ink };
+                let font = Font {
+                    size,
+                    role,
+                    ..SMALL
+                };
+                canvas.text_if_free(form.text(chance), cell.middle(), Anchor::Middle, font);
+            }
         }
     }
 }
 
-/// The labels of the columns: those of mass beside the axis, and as many others as fit evenly, after so many that are no round values.
+/// The name of the columns, and their labels: those of mass beside the axis, and as many others as fit evenly, after so many that are no round values.
 fn labels(canvas: &Canvas, chart: &Chart, places: &Places, skipped: usize) {
-    let y = places.area.bottom + 14.0;
+    let area = places.area;
+    let name = fitting(&chart.name, SMALL.size, area.width().max(120.0));
+    let place = (area.middle().0, area.bottom + 33.0);
+    canvas.text_if_free(&name, place, Anchor::Middle, SMALL);
+    let y = area.bottom + 14.0;
     let place = |column: usize| (places.cell(column, 0).left + places.width / 2.0, y);
-    let labels: Vec<String> = chart.bins.iter().map(|bin| bin.label.clone()).collect();
     if matches!(chart.along, Along::Names) {
-        let middles = (0..labels.len()).map(|column| place(column).0);
-        return canvas.names_below(&labels, &middles.collect::<Vec<_>>(), y, places.width);
+        let labels = chart.bins.iter().map(|bin| bin.label.clone());
+        let (labels, columns) = (labels.collect::<Vec<_>>(), 0..chart.bins.len());
+        let middles: Vec<f64> = columns.map(|column| place(column).0).collect();
+        return canvas.names_below(&labels, &middles, y, places.width);
     }
     let columns = |is_beside: bool| {
         let columns = chart.bins.iter().enumerate();
@@ -296,25 +309,33 @@ fn labels(canvas: &Canvas, chart: &Chart, places: &Places, skipped: usize) {
 }
 
 /// The places of cells.
-struct Places<'a> {
+struct Places {
+    field: Field,
     area: Rect,
-    /// The space of all breaks up to each column, and up to each row.
-    left: &'a [f64],
-    top: &'a [f64],
+    /// The space before each column, and above each row.
+    lefts: Vec<f64>,
+    tops: Vec<f64>,
     width: f64,
     height: f64,
 }
 
-impl Places<'_> {
-    /// The width and the height of a cell.
-    fn room(&self) -> [f64; 2] {
-        [self.width - 1.0, self.height - 1.0]
+impl Places {
+    /// The place in pixels of a place along the axis of a chart.
+    fn along(&self, chart: &Chart, at: f64) -> f64 {
+        let here = chart.bins.iter().position(|bin| at <= bin.edges[1]);
+        here.map_or(self.area.right, |column| {
+            let bin = &chart.bins[column];
+            let part = ((at - bin.edges[0]) / bin.width()).max(0.0);
+            self.cell(column, 0).left + part * self.width
+        })
     }
 
     fn cell(&self, column: usize, row: usize) -> Rect {
-        let gap = |gaps: &[f64], place: usize| gaps.get(place).copied().unwrap_or(0.0);
-        let left = self.area.left + column as f64 * self.width + gap(self.left, column);
-        let top = self.area.top + row as f64 * self.height + gap(self.top, row);
+        let at = |starts: &[f64], place: usize| starts.get(place).copied().unwrap_or(0.0);
+        let (left, top) = (
+            self.area.left + at(&self.lefts, column),
+            self.area.top + at(&self.tops, row),
+        );
         Rect::between(
             (left, top),
             (left + self.width - 1.0, top + self.height - 1.0),
@@ -366,12 +387,8 @@ impl Margins {
     /// Draws the distributions of both parts, as bars above and on the right of the cells, the labels of the rows, and the outlines.
     fn draw(&self, canvas: &Canvas, grid: &Places, rows: &[String]) {
         let area = grid.area;
-        canvas.line(
-            (area.left, area.top),
-            (area.left, area.bottom),
-            1.2,
-            Role::Axis,
-        );
+        let axis = [(area.left, area.top), (area.left, area.bottom)];
+        canvas.put(Mark::line(axis, 1.2, Look::plain(Role::Axis)));
         let room = grid.width.min(grid.height) / 2.0 - OUTLINE;
         let others = self.asked.len().saturating_sub(1).max(1) as f64;
         let step = (room / others).clamp(0.0, NEXT_OUTLINE);
@@ -393,21 +410,20 @@ impl Margins {
             let bars = seen.map(|(place, (chance, words))| {
                 let length = (chance.share / highest * LONGEST_BAR).max(0.8);
                 let (bar, at, anchor) = if part == 0 {
-                    let cell = grid.cell(place, 0);
-                    let (cell, bottom) = (cell.wider(cell.width() * -0.12), area.top - 6.0);
-                    let top = bottom - length;
-                    let bar = Rect::between((cell.left, top), (cell.right, bottom));
-                    (bar, (cell.middle().0, top - 9.0), Anchor::Middle)
+                    let (x, width) = (grid.cell(place, 0).middle().0, grid.width - 1.0);
+                    let middle = (x, area.top - 6.0 - length / 2.0);
+                    let bar = Rect::around(middle, width * 0.76, length);
+                    (bar, (x, bar.top - 9.0), Anchor::Middle)
                 } else {
-                    let (cell, left) = (grid.cell(0, place), area.right + 6.0);
-                    let middle = (left + length / 2.0, cell.middle().1);
-                    let bar = Rect::around(middle, length, cell.height() * 0.76);
-                    (bar, (bar.right + 5.0, middle.1), Anchor::Start)
+                    let (y, left) = (grid.cell(0, place).middle().1, area.right + 6.0);
+                    let middle = (left + length / 2.0, y);
+                    let bar = Rect::around(middle, length, (grid.height - 1.0) * 0.76);
+                    (bar, (bar.right + 5.0, y), Anchor::Start)
                 };
                 canvas.put(Mark::of(bar, Look::new("bar", roles(1)[0], words.clone())));
                 (chance, at, anchor)
             });
-            let mut labels: Vec<(&Chance, Point, Anchor)> = bars.collect();
+            let mut labels: Vec<(&Told, Point, Anchor)> = bars.collect();
             // High bars have their percentages first.
             labels.sort_by(|(a, ..), (b, ..)| b.share.total_cmp(&a.share));
             for (chance, at, anchor) in labels {
@@ -427,22 +443,9 @@ impl Margins {
     }
 }
 
-/// The space of all breaks up to each row or column.
-fn gaps(are_far: impl Iterator<Item = bool>) -> Vec<f64> {
-    let gaps = are_far.scan(0.0, |gap, is_far| {
-        *gap += if is_far { BREAK } else { 0.0 };
-        Some(*gap)
-    });
-    gaps.collect()
-}
-
 /// The opacity of a cell: lighter than its part of the highest share, so that low shares differ, and nothing for no share.
-fn shade(chance: &Chance, highest: f64) -> f64 {
-    if chance.share > 0.0 {
-        0.03 + 0.87 * chance.share / highest
-    } else {
-        0.0
-    }
+fn shade(part: f64) -> f64 {
+    if part > 0.0 { 0.03 + 0.87 * part } else { 0.0 }
 }
 
 /// A key to the shades, which ends at a point.

@@ -5,16 +5,17 @@
 use num_traits::Zero;
 
 use crate::algebra::Weight;
+use crate::engine::Answer;
 use crate::number::Fraction;
 use crate::report::scale::Scale;
-use crate::report::{decimal, figures};
+use crate::report::{WITHOUT_VALUE, chance, decimal};
 
 /// The decimals of a percentage beside the pointer and in the description.
 const DIGITS: usize = 4;
 
 /// A chance as a place, as a label in the picture, and as the text beside the pointer.
 #[derive(Clone, Debug)]
-pub(super) struct Chance {
+pub(super) struct Told {
     pub(super) share: f64,
     pub(super) label: String,
     pub(super) words: String,
@@ -24,26 +25,51 @@ pub(super) struct Chance {
     pub(super) bounds: Option<[f64; 2]>,
 }
 
-impl Chance {
-    /// The chance of a weight, with this many decimals in its label.
-    pub(super) fn new(weight: &Weight, scale: &mut Scale, digits: usize) -> Self {
-        Self {
-            share: scale.nearest(weight),
-            label: label(weight, scale, digits),
-            words: scale.percent(weight, DIGITS),
+/// The chances of one total, with this many decimals in their labels.
+pub(super) struct Teller<'a> {
+    scale: Scale<'a>,
+    digits: usize,
+}
+
+impl<'a> Teller<'a> {
+    pub(super) fn new(total: &'a Weight, digits: usize) -> Self {
+        let scale = Scale::new(total);
+        Self { scale, digits }
+    }
+
+    pub(super) fn chance(&mut self, weight: &Weight) -> Told {
+        Told {
+            share: self.scale.nearest(weight),
+            label: label(weight, &mut self.scale, self.digits),
+            words: self.scale.percent(weight, DIGITS),
             whole: None,
             bounds: None,
         }
     }
 
-    /// The same chance with a label without decimals beside the other.
-    pub(super) fn with_whole(self, weight: &Weight, scale: &mut Scale) -> Self {
-        Self {
-            whole: Some(label(weight, scale, 0)),
-            ..self
+    /// The chance with a label without decimals beside the other.
+    pub(super) fn with_whole(&mut self, weight: &Weight) -> Told {
+        Told {
+            whole: Some(label(weight, &mut self.scale, 0)),
+            ..self.chance(weight)
         }
     }
 
+    /// The chance of a tail, which has two decimals if it is small.
+    pub(super) fn beside(&mut self, weight: &Weight) -> Told {
+        let is_small = self.scale.nearest(weight) < 0.001;
+        Told {
+            label: label(
+                weight,
+                &mut self.scale,
+                if is_small { 2 } else { self.digits },
+            ),
+            ..self.with_whole(weight)
+        }
+    }
+}
+
+impl Told {
     /// The share, or the upper bound of the true one.
     pub(super) fn highest(&self) -> f64 {
         self.bounds
@@ -52,15 +78,15 @@ impl Chance {
 
     /// A fraction as a chance.
     pub(super) fn of(share: &Fraction, digits: usize) -> Self {
-        let total = share.denom().magnitude();
-        Self::new(share.numer().magnitude(), &mut Scale::new(total), digits)
+        Teller::new(share.denom().magnitude(), digits).chance(share.numer().magnitude())
     }
 
     /// The same chance, which is known within bounds.
     pub(super) fn within(mut self, bounds: &[Fraction; 2]) -> Self {
         self.bounds = Some(bounds.each_ref().map(decimal::nearest));
-        let [low, high] = bounds;
-        let [low, high] = [low, high].map(|bound| figures::percent(bound, DIGITS));
+        let [low, high] = bounds
+            .each_ref()
+            .map(|bound| chance::percent(bound, DIGITS));
         self.words = format!("{}, {low} to {high}", self.words);
         self
     }
@@ -74,6 +100,46 @@ impl Chance {
             }
         }
         self
+    }
+
+    /// An estimate, if the answer was sampled.
+    pub(super) fn of_answer(self, answer: &Answer) -> Self {
+        match answer.sampling() {
+            Some(_) => self.estimated(),
+            None => self,
+        }
+    }
+}
+
+/// The mass of each rule that has no value, of each kind that there is.
+pub(super) fn masses(answers: &[&Answer]) -> Vec<(&'static str, Vec<Weight>)> {
+    let masses = WITHOUT_VALUE.map(|(label, mass)| {
+        let weights = answers.iter().map(|answer| mass(answer));
+        (label, weights.collect::<Vec<_>>())
+    });
+    let masses = masses.into_iter();
+    masses
+        .filter(|(_, all)| all.iter().any(|weight| *weight != Weight::ZERO))
+        .collect()
+}
+
+/// The text of the highest of the chances.
+pub(super) fn at_most(answers: &[&Answer], weights: &[Weight]) -> String {
+    let totals = answers.iter().map(|answer| answer.total()).zip(weights);
+    let highest = totals.max_by(|(a_total, a), (b_total, b)| (*a * *b_total).cmp(&(*b * *a_total)));
+    let text = highest.map_or_else(String::new, |(total, weight)| {
+        let mut scale = Scale::new(total);
+        let digits = match scale.nearest(weight) {
+            0.01.. => 1,
+            0.001.. => 2,
+            0.000_1.. => 3,
+            _ => 5,
+        };
+        scale.percent(weight, digits)
+    });
+    match answers.len() {
+        2.. => format!("at most {text} of each rule"),
+        _ => text,
     }
 }
 
@@ -128,9 +194,7 @@ mod tests {
     #[test]
     fn labels_tell_hardly_and_surely_from_never_and_always() {
         let total = Weight::from(100_000u32);
-        let label = |weight: u32, digits| {
-            Chance::new(&weight.into(), &mut Scale::new(&total), digits).label
-        };
+        let label = |weight: u32, digits| Teller::new(&total, digits).chance(&weight.into()).label;
         assert_eq!(label(99_990, 1), ">99.9%");
         assert_eq!(label(99_990, 0), ">99%");
         assert_eq!(label(100_000, 1), "100%");

@@ -3,9 +3,11 @@
 
 use std::ops::Range;
 
-use super::chance::Chance;
+use super::chance::Told;
 use super::kind::Kind;
+use super::mark::{Look, Mark, Point};
 use super::numbers::{name_of_chances, round_step, ticks, typeset, value_label};
+use super::palette::Role;
 use super::text::{LABEL, text_width, widest};
 use crate::number::Unit;
 use crate::report::View;
@@ -79,7 +81,7 @@ pub(super) struct Chart {
     pub(super) series: Vec<Series>,
     pub(super) bins: Vec<Bin>,
     /// The chance of each series in each bin; `None` where nothing of it is drawn.
-    pub(super) chances: Vec<Vec<Option<Chance>>>,
+    pub(super) chances: Vec<Vec<Option<Told>>>,
     /// Whether each of these is not asked about, if it is known without regard to places.
     pub(super) faded: Option<Vec<Vec<bool>>>,
     pub(super) along: Along,
@@ -111,6 +113,12 @@ impl Bin {
             is_far: false,
             join: Join::No,
         }
+    }
+
+    /// The bin, which begins at the origin, at a place.
+    pub(super) fn moved(mut self, at: f64) -> Self {
+        self.edges = self.edges.map(|edge| edge + at);
+        self
     }
 
     pub(super) fn middle(&self) -> f64 {
@@ -151,52 +159,63 @@ impl Chart {
         }
     }
 
+    /// Adds a bin, with the chance of each series.
+    pub(super) fn push(&mut self, bin: Bin, chances: impl IntoIterator<Item = Option<Told>>) {
+        self.bins.push(bin);
+        for (own, chance) in self.chances.iter_mut().zip(chances) {
+            own.push(chance);
+        }
+    }
+
     /// The same data with a series for each bin, and these bins, one for each series.
     pub(super) fn transposed(self, bins: Vec<Bin>, along: Along) -> Self {
-        let chances = (0..self.bins.len()).map(|bin| {
-            let own = self
-                .chances
-                .iter()
-                .map(|own| own.get(bin).cloned().flatten());
-            own.collect()
-        });
-        let series = self.bins.iter().map(|bin| Series {
-            name: bin.label.clone(),
-            words: bin.label.clone(),
-            is_far: bin.is_far,
-        });
+        let names: Vec<String> = self.bins.iter().map(|bin| bin.label.clone()).collect();
+        let mut chart = Self::new(self.kind, self.view, &names);
+        for (series, bin) in chart.series.iter_mut().zip(&self.bins) {
+            series.is_far = bin.is_far;
+        }
+        for (bin, own) in bins.into_iter().zip(self.chances) {
+            chart.push(bin, own);
+        }
         Self {
-            series: series.collect(),
-            chances: chances.collect(),
             name_of_chances: name_of_chances(self.view, Some("each value")),
-            bins,
             along,
-            faded: None,
-            holds: None,
-            means: Vec::new(),
-            is_outline: false,
-            has_stems: false,
-            ..self
+            name: self.name,
+            notes: self.notes,
+            gathers: self.gathers,
+            questions: self.questions,
+            ..chart
         }
     }
 
     pub(super) fn names(&self) -> Vec<String> {
-        self.series
-            .iter()
-            .map(|series| series.name.clone())
-            .collect()
+        let series = self.series.iter();
+        series.map(|series| series.name.clone()).collect()
     }
 
     /// The text beside the pointer for a chance: the rule, if there are several, and the event.
-    pub(super) fn words(&self, series: usize, bin: &Bin, chance: &Chance) -> String {
-        let (name, words) = (&self.series[series].words, &bin.words);
+    pub(super) fn words(&self, series: usize, bin: &Bin, chance: &Told) -> String {
+        let (name, words, chance) = (&self.series[series].words, &bin.words, &chance.words);
         match (&self.along, self.series.len()) {
             (Along::Variable | Along::Names, _) if self.kind != Kind::Rows => {
-                format!("{words}, {name}: {}", chance.words)
+                format!("{words}, {name}: {chance}")
             }
-            (_, 1) => format!("{words}: {}", chance.words),
-            _ => format!("{name}, {words}: {}", chance.words),
+            (_, 1) => format!("{words}: {chance}"),
+            _ => format!("{name}, {words}: {chance}"),
         }
+    }
+
+    /// The bar of a series in a bin, hatched if it is mass at no single value, in full colour if it `is_full`.
+    pub(super) fn bar(
+        &self,
+        (series, bin, chance): (usize, &Bin, &Told),
+        corners: [Point; 2],
+        role: Role,
+        is_full: bool,
+    ) -> Mark {
+        let class = if bin.is_beside { "beside" } else { "bar" };
+        let look = Look::new(class, role, self.words(series, bin, chance));
+        Mark::rect(corners, look.full(is_full)).hatched(bin.is_beside)
     }
 
     /// The bins on the axis.
@@ -209,42 +228,36 @@ impl Chart {
         &self,
         series: usize,
         is_beside: bool,
-    ) -> impl Iterator<Item = (usize, &Bin, &Chance)> + Clone {
+    ) -> impl Iterator<Item = (usize, &Bin, &Told)> + Clone {
         let bins = self.bins.iter().zip(&self.chances[series]).enumerate();
         let drawn = bins.filter_map(|(index, (bin, it))| Some((index, bin, it.as_ref()?)));
         drawn.filter(move |(_, bin, _)| bin.is_beside == is_beside)
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = &Chance> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Told> {
         self.chances.iter().flatten().flatten()
     }
 
     /// The highest share, or upper bound of a share, in the chart.
     pub(super) fn highest(&self) -> f64 {
-        self.all().map(Chance::highest).fold(0.0, f64::max)
+        self.all().map(Told::highest).fold(0.0, f64::max)
     }
 
     /// The ends of the axis with what is beside it.
     pub(super) fn ends(&self) -> [f64; 2] {
-        let ends = self.bins.first().zip(self.bins.last());
-        ends.map_or([0.0, 1.0], |(first, last)| [first.edges[0], last.edges[1]])
+        ends(self.bins.iter())
     }
 
     pub(super) fn axis(&self) -> [f64; 2] {
-        let ends = self.slots().next().zip(self.slots().last());
-        ends.map_or([0.0, 1.0], |(first, last)| [first.edges[0], last.edges[1]])
+        ends(self.slots())
     }
 
     /// The place of a value: within its run, in a break, or in the column that has it.
     pub(super) fn place(&self, value: f64) -> f64 {
-        let mut bins = self.bins.iter().filter(|bin| bin.is_beside);
-        let beside = bins.find_map(|bin| {
-            let values = bin
-                .values
-                .filter(|[low, high]| *low <= value && value <= *high)?;
-            Some((bin, values))
-        });
-        if let Some((bin, [low, high])) = beside {
+        let beside = self.bins.iter().filter(|bin| bin.is_beside);
+        let mut beside = beside.filter_map(|bin| Some((bin, bin.values?)));
+        let is_here = |(_, [low, high]): &(&Bin, [f64; 2])| *low <= value && value <= *high;
+        if let Some((bin, [low, high])) = beside.find(is_here) {
             return match value {
                 f64::INFINITY => bin.edges[1],
                 f64::NEG_INFINITY => bin.edges[0],
@@ -283,10 +296,7 @@ impl Chart {
         else {
             return None;
         };
-        let (first, apart) = (
-            runs.first().map_or(0.0, |run| run.0[0] as f64),
-            *apart as f64,
-        );
+        let (first, apart) = (runs.first()?.0[0] as f64, *apart as f64);
         let steps = |value: f64| (value * parts - first) / apart;
         let value = |steps: f64| (first + steps * apart) / parts;
         let (from, to) = ((steps(low) - NEAR).ceil(), (steps(high) + NEAR).floor());
@@ -304,30 +314,26 @@ impl Chart {
     /// The labels along the axis with their places, where a slot has this many pixels: all, if there is room; else values at round
     /// distances, which exist, or round decimals where values are no decimals. Names have none here: they may be cut.
     pub(super) fn ticks(&self, slot: f64) -> Vec<(f64, String)> {
-        let beside = self.bins.iter().filter(|bin| bin.is_beside);
-        let beside = beside.map(|bin| (bin.middle(), bin.label.clone()));
-        let on_axis = match &self.along {
+        let label = |bin: &Bin| (bin.middle(), bin.label.clone());
+        let beside = self.bins.iter().filter(|bin| bin.is_beside).map(label);
+        let all = self.slots().map(label);
+        let widest = widest(self.slots().map(|bin| &bin.label), LABEL.size);
+        let on_axis: Vec<(f64, String)> = match &self.along {
             Along::Names => Vec::new(),
-            Along::Variable => self.ticks_of_variable(slot),
+            Along::Values { .. } if !self.gathers && widest + 7.0 <= slot => all.collect(),
             Along::Values { .. } => self.ticks_of_values(slot),
+            // Of evenly spaced values of a variable, those at round distances.
+            Along::Variable => {
+                let middles: Vec<f64> = self.slots().map(Bin::middle).collect();
+                let apart = middles.windows(2).map(|pair| pair[1] - pair[0]);
+                let least = apart.clone().fold(f64::INFINITY, f64::min);
+                let is_even = apart.fold(0.0, f64::max) <= least + NEAR;
+                let step = round_step(((widest + 6.0) / slot / least).max(1.0));
+                let is_round = |at: f64| ((at / least).floor() % step).abs() < 0.5;
+                all.filter(|(at, _)| !is_even || is_round(*at)).collect()
+            }
         };
         beside.chain(on_axis).collect()
-    }
-
-    fn widest(&self) -> f64 {
-        widest(self.slots().map(|bin| &bin.label), LABEL.size)
-    }
-
-    /// Of evenly spaced values of a variable, those at round distances.
-    fn ticks_of_variable(&self, slot: f64) -> Vec<(f64, String)> {
-        let middles: Vec<f64> = self.slots().map(Bin::middle).collect();
-        let apart = middles.windows(2).map(|pair| pair[1] - pair[0]);
-        let least = apart.clone().fold(f64::INFINITY, f64::min);
-        let is_even = apart.fold(0.0, f64::max) <= least + NEAR;
-        let step = round_step(((self.widest() + 6.0) / slot / least).max(1.0));
-        let is_round = |at: f64| ((at / least).floor() % step).abs() < 0.5;
-        let all = self.slots().map(|bin| (bin.middle(), bin.label.clone()));
-        all.filter(|(at, _)| !is_even || is_round(*at)).collect()
     }
 
     fn ticks_of_values(&self, slot: f64) -> Vec<(f64, String)> {
@@ -340,17 +346,9 @@ impl Chart {
         else {
             return Vec::new();
         };
-        if !self.gathers && self.widest() + 7.0 <= slot {
-            return self
-                .slots()
-                .map(|bin| (bin.middle(), bin.label.clone()))
-                .collect();
-        }
-        let ends = runs.first().zip(runs.last());
-        let Some((([first, _], _), ([_, last], _))) = ends else {
+        let Some((([first, _], _), ([_, last], _))) = runs.first().zip(runs.last()) else {
             return Vec::new();
         };
-        let label = |value| value_label(value, unit, last - first);
         let distance = *apart as f64;
         let room = |width: f64| (width + 24.0) / slot * distance / parts;
         let is_decimal = [2, 5].into_iter().fold(*parts as i64, |mut parts, factor| {
@@ -362,14 +360,12 @@ impl Chart {
         if !is_decimal {
             let step = round_step(room(text_width("00.00", LABEL.size)));
             let digits = (-step.log10().floor()).max(0.0) as usize;
-            let ticks = ticks(*first as f64 / parts, *last as f64 / parts, step);
+            let ticks = ticks(*first as f64 / parts, *last as f64 / parts, step).into_iter();
             let label = |value: f64| typeset(&format!("{value:.digits$}"));
-            return ticks
-                .into_iter()
-                .map(|it| (self.place(it), label(it)))
-                .collect();
+            return ticks.map(|it| (self.place(it), label(it))).collect();
         }
-        let room = room(widest(&[label(*first), label(*last)], LABEL.size));
+        let label = |value| value_label(value, unit, last - first);
+        let room = room(self::widest(&[label(*first), label(*last)], LABEL.size));
         let round = round_step(room).max(1.0) * parts;
         let own = round_step((room * parts / distance).max(1.0)) * distance;
         // A step that is a round number may be somewhat longer than one that is a round number of values.
@@ -381,9 +377,8 @@ impl Chart {
             let values = (0..).map_while(move |at: i64| start.checked_add(step.checked_mul(at)?));
             values.take_while(move |value| value <= to)
         });
-        ticks
-            .map(|value| (self.place(value as f64 / parts), label(value)))
-            .collect()
+        let ticks = ticks.map(|value| (self.place(value as f64 / parts), label(value)));
+        ticks.collect()
     }
 
     /// The bins that lines go through, in runs, and the pairs of bins that dotted lines join.
@@ -408,13 +403,18 @@ impl Chart {
             return None;
         }
         let chances = self.chances[series].iter();
-        let are: Vec<bool> = chances
-            .map(|it| it.as_ref().is_some_and(|it| it.share >= 0.5))
-            .collect();
+        let are = chances.map(|it| it.as_ref().is_some_and(|it| it.share >= 0.5));
+        let are: Vec<bool> = are.collect();
         let mut changes = (1..are.len()).filter(|&place| are[place] != are[place - 1]);
         match (changes.next(), changes.next()) {
             (Some(place), None) => Some(if are[place] { place } else { place - 1 }),
             _ => None,
         }
     }
+}
+
+/// The first and the last edge of bins.
+fn ends<'a>(mut bins: impl Iterator<Item = &'a Bin> + Clone) -> [f64; 2] {
+    let ends = bins.clone().next().zip(bins.by_ref().last());
+    ends.map_or([0.0, 1.0], |(first, last)| [first.edges[0], last.edges[1]])
 }

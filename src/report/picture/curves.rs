@@ -1,6 +1,6 @@
 //! Curves and dots of several series: each is seen where they lie on one another, and has its name beside it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::field::Canvas;
 use super::frame::{SAMPLE, Sample};
@@ -44,6 +44,8 @@ pub(super) struct Curve {
     pub(super) lines: Vec<Vec<Point>>,
     /// The lines of intervals, which names keep off, too.
     pub(super) others: Vec<Vec<Point>>,
+    /// Those of the others that lead across values that were not asked for.
+    pub(super) dotted: Vec<Vec<Point>>,
 }
 
 /// A point to a tenth of a pixel.
@@ -52,7 +54,7 @@ fn key((x, y): Point) -> [i64; 2] {
 }
 
 /// Draws the lines of a series in a width, with these dashes where a line lies alone. Where lines of several series lie on one another,
-/// their dashes alternate.
+/// their dashes alternate: they begin at one point, and each dash is longer than those above it.
 pub(super) fn draw_lines(
     canvas: &Canvas,
     all: &[Vec<Vec<Point>>],
@@ -60,18 +62,36 @@ pub(super) fn draw_lines(
     (width, dash): (f64, &str),
     role: Role,
 ) {
+    // The series that share each line between two points.
+    let mut shared: BTreeMap<[[i64; 2]; 2], BTreeSet<usize>> = BTreeMap::new();
+    for (index, lines) in all.iter().enumerate() {
+        for ends in lines.iter().flat_map(|line| line.windows(2)) {
+            let there = shared.entry([key(ends[0]), key(ends[1])]).or_default();
+            there.insert(index);
+        }
+    }
+    let sharing = |ends: &[Point]| &shared[&[key(ends[0]), key(ends[1])]];
     let mut paths: BTreeMap<String, Vec<Vec<Point>>> = BTreeMap::new();
-    for (points, below, sharing) in stretches(all, index) {
-        let own = match sharing {
-            ..2 => dash.to_owned(),
-            _ => alternating(&points, below, sharing),
-        };
-        let is_plain = own.is_empty();
-        let lines = paths.entry(own).or_default();
-        match lines.last_mut() {
-            // A line without dashes goes on.
-            Some(last) if is_plain && last.last() == points.first() => last.extend(&points[1..]),
-            _ => lines.push(points),
+    for line in &all[index] {
+        let steps: Vec<&[Point]> = line.windows(2).collect();
+        for run in steps.chunk_by(|a, b| sharing(a) == sharing(b)) {
+            let here = sharing(run[0]);
+            let below = here.range(..index).count();
+            let points: Vec<Point> = run[..1].iter().map(|ends| ends[0]).collect();
+            let points = [points, run.iter().map(|ends| ends[1]).collect()].concat();
+            let own = match here.len() {
+                1 => dash.to_owned(),
+                count => alternating(&points, below, count),
+            };
+            let is_plain = own.is_empty();
+            let lines = paths.entry(own).or_default();
+            match lines.last_mut() {
+                // A line without dashes goes on.
+                Some(last) if is_plain && last.last() == points.first() => {
+                    last.extend(&points[1..]);
+                }
+                _ => lines.push(points),
+            }
         }
     }
     for (dash, lines) in &paths {
@@ -80,34 +100,7 @@ pub(super) fn draw_lines(
     }
 }
 
-/// The lines of a series, cut where others begin or cease to share them, with the number of those below this one, and of all.
-fn stretches(all: &[Vec<Vec<Point>>], index: usize) -> Vec<(Vec<Point>, usize, usize)> {
-    let mut shared: BTreeMap<[[i64; 2]; 2], Vec<usize>> = BTreeMap::new();
-    for (index, lines) in all.iter().enumerate() {
-        for ends in lines.iter().flat_map(|line| line.windows(2)) {
-            let there = shared.entry([key(ends[0]), key(ends[1])]).or_default();
-            if there.last() != Some(&index) {
-                there.push(index);
-            }
-        }
-    }
-    let sharing = |ends: &[Point]| &shared[&[key(ends[0]), key(ends[1])]];
-    let cut = |line: &Vec<Point>| {
-        let steps: Vec<&[Point]> = line.windows(2).collect();
-        let runs = steps.chunk_by(|a, b| sharing(a) == sharing(b));
-        let cut = runs.map(|run| {
-            let here = sharing(run[0]);
-            let points = run.iter().take(1).map(|ends| ends[0]);
-            let points = points.chain(run.iter().map(|ends| ends[1])).collect();
-            let below = here.iter().filter(|other| **other < index).count();
-            (points, below, here.len())
-        });
-        cut.collect::<Vec<_>>()
-    };
-    all[index].iter().flat_map(cut).collect()
-}
-
-/// The dashes of a stretch that several lines share. They begin at one point, and each dash is longer than those above it.
+/// The dashes of a stretch that several lines share.
 fn alternating(points: &[Point], below: usize, all: usize) -> String {
     let lengths = points.windows(2);
     let lengths = lengths.map(|ends| (ends[1].0 - ends[0].0).hypot(ends[1].1 - ends[0].1));
@@ -191,13 +184,13 @@ pub(super) fn name_places(
         for place in boxes.filter(|place| area.holds(place) && !is_crossed(place)) {
             let mut names = taken.iter();
             if names.any(|other| other.wider(BESIDE).overlaps(&place))
-                || distance(&place, &samples[index]) < LEAST_OWN
+                || place.distance(&samples[index]) < LEAST_OWN
             {
                 continue;
             }
             let others = samples.iter().enumerate();
             let others = others.filter(|(other, _)| *other != index);
-            let least = others.map(|(_, points)| distance(&place, points));
+            let least = others.map(|(_, points)| place.distance(points));
             let least = least.fold(GREATEST, f64::min);
             // Names high up, where the curve has its values, are found first.
             let score = least + HIGH * (area.bottom - place.top) / area.height();
@@ -211,12 +204,6 @@ pub(super) fn name_places(
         }
     }
     Some(taken.iter().map(|it| (it.left, it.middle().1)).collect())
-}
-
-/// The least distance of a box from points.
-fn distance(place: &Rect, points: &[Point]) -> f64 {
-    let all = points.iter().map(|point| place.distance(*point));
-    all.fold(f64::INFINITY, f64::min)
 }
 
 /// Places for all names below each other, where no curve is: as high and as far to the right as there is room.
@@ -237,7 +224,7 @@ fn together(
     });
     let is_free = |place: &Rect| {
         let mut samples = samples.iter();
-        !is_crossed(place) && samples.all(|points| distance(place, points) >= LEAST_OTHER)
+        !is_crossed(place) && samples.all(|points| place.distance(points) >= LEAST_OTHER)
     };
     let place = boxes.find(is_free)?;
     let rows = (0..widths.len()).map(|row| (place.left, place.top + PITCH * (row as f64 + 0.5)));
@@ -261,11 +248,12 @@ fn around((x, y): Point, width: f64) -> [Rect; 6] {
 impl Canvas {
     /// Draws the name of a curve and its sample at a place; a browser shows the whole name.
     pub(super) fn name(&self, (name, whole): (&str, &str), role: Role, (x, y): Point) {
-        self.swatch((x, y), role, Sample::Line, 1.0);
+        self.swatch((x, y), role, Sample::Line, false);
         let font = Font {
             edge: true,
             ..LABEL
         };
-        self.text_of((name, whole), (x + SAMPLE, y), Anchor::Start, font);
+        let place = (x + SAMPLE, y);
+        self.page().text((name, whole), place, Anchor::Start, font);
     }
 }

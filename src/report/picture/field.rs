@@ -1,5 +1,6 @@
 //! A page with fields: each has two axes, a grid, and marks in the coordinates of the axes. plotters draws them.
 
+use std::cell::RefMut;
 use std::ops::Range;
 
 use plotters::chart::{ChartBuilder, ChartContext};
@@ -10,9 +11,9 @@ use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::style::{FontFamily, ShapeStyle, TextStyle};
 
 use super::mark::{Anchor, Look, Mark, Point, Rect, UNITS, text_box};
-use super::page::Svg;
+use super::page::{Page, Svg};
 use super::palette::Role;
-use super::text::{Font, LABEL, SMALL, fitting};
+use super::text::{Font, LABEL, NOTE_LINE, SMALL, fitting};
 
 /// The length of a tick, and the space below a field for the labels of values and their name.
 const TICK: f64 = 4.0;
@@ -33,60 +34,64 @@ pub(super) struct Canvas {
 
 impl Canvas {
     pub(super) fn new(width: f64) -> Self {
-        let svg = Svg::new(width);
+        let svg = Svg::default();
+        svg.page().width = width;
         let root = svg.clone().into_drawing_area();
         Self { svg, root }
     }
 
+    pub(super) fn page(&self) -> RefMut<'_, Page> {
+        self.svg.page()
+    }
+
     pub(super) fn width(&self) -> f64 {
-        self.svg.page().width()
+        self.page().width
     }
 
     pub(super) fn put(&self, mark: Mark) {
         self.root.draw(&mark.in_units()).expect(IN_MEMORY);
     }
 
-    pub(super) fn line(&self, from: Point, to: Point, width: f64, role: Role) {
-        self.put(Mark::lines(&[vec![from, to]], width, "", Look::plain(role)));
-    }
-
     pub(super) fn text(&self, text: &str, point: Point, anchor: Anchor, font: Font) {
-        self.text_of((text, text), point, anchor, font);
+        self.page().text((text, text), point, anchor, font);
     }
 
-    /// A text that may be cut, and the whole text.
-    pub(super) fn text_of(&self, texts: (&str, &str), point: Point, anchor: Anchor, font: Font) {
-        self.svg.page().text(texts, point, anchor, font);
+    /// Whether a box lies within the picture and covers no text, and none of these others.
+    pub(super) fn is_free(&self, place: &Rect, others: &[Rect]) -> bool {
+        let (page, spaced) = (self.page(), place.wider(2.0));
+        let is_within = spaced.left >= 0.0 && spaced.right <= page.width;
+        let mut taken = page.taken.iter().chain(others);
+        is_within && !taken.any(|taken| taken.overlaps(&spaced))
+    }
+
+    /// Writes a text, of which a browser shows the whole, at the first of these places where it is free; whether there was one.
+    pub(super) fn place(
+        &self,
+        texts: (&str, &str),
+        places: &[(Point, Anchor)],
+        font: Font,
+        others: &[Rect],
+    ) -> bool {
+        let is_free = |(at, anchor): &&(Point, Anchor)| {
+            self.is_free(&text_box(texts.0, *at, *anchor, font.size), others)
+        };
+        let place = places.iter().find(is_free);
+        if let Some((at, anchor)) = place {
+            self.page().text(texts, *at, *anchor, font);
+        }
+        place.is_some()
     }
 
     /// Writes a text if it covers no other and does not leave the picture; whether it did.
     pub(super) fn text_if_free(&self, text: &str, at: Point, anchor: Anchor, font: Font) -> bool {
-        let is_free = self.is_free(&text_box(text, at, anchor, font.size));
-        if is_free {
-            self.text(text, at, anchor, font);
-        }
-        is_free
-    }
-
-    /// Whether a box lies within the picture and covers no text.
-    pub(super) fn is_free(&self, place: &Rect) -> bool {
-        self.svg.page().is_free(place)
-    }
-
-    /// The boxes of all texts so far, and others.
-    pub(super) fn texts_and(&self, others: &[Rect]) -> Vec<Rect> {
-        [self.svg.page().taken(), others].concat()
-    }
-
-    pub(super) fn document(&self, height: f64, title: &str, about: &str) -> String {
-        self.svg.page().document(height, title, about)
+        self.place((text, text), &[(at, anchor)], font, &[])
     }
 
     /// A field between two axes, with its grid and labels, and the name of what is along the horizontal axis.
     pub(super) fn field(&self, area: Rect, [x, y]: [Axis; 2], grid: Grid, name: &str) -> Field {
         let units = |pixels: f64| (pixels * UNITS).round() as i32;
         let (_, height) = self.root.dim_in_pixel();
-        let axes = [x.clone(), y.clone()];
+        let (own_x, own_y) = (x.clone(), y.clone());
         let mut chart = ChartBuilder::on(&self.root)
             .margin_top(units(area.top))
             .margin_right(units(self.width() - area.right))
@@ -122,16 +127,23 @@ impl Canvas {
             mesh.x_desc(fitting(name, SMALL.size, area.width()));
         }
         mesh.draw().expect(IN_MEMORY);
-        let [x, y] = axes;
-        let field = Field { area, x, y, chart };
-        if grid != Grid::Upright {
-            let (bottom, ticks) = (area.bottom, field.x.ticks.iter());
-            let ticks = ticks.map(|(value, _)| field.pixel((*value, field.y.from)).0);
-            let ticks = ticks.map(|x| vec![(x, bottom), (x, bottom + TICK)]);
-            let axis = vec![(area.left, bottom), (area.right, bottom)];
-            let lines: Vec<Vec<Point>> = [axis].into_iter().chain(ticks).collect();
-            self.put(Mark::lines(&lines, 1.2, "", Look::plain(Role::Axis)));
-        }
+        let field = Field {
+            area,
+            x: own_x,
+            y: own_y,
+            chart,
+        };
+        let lines = match grid {
+            Grid::Upright => vec![vec![(area.left, area.top - 4.0), (area.left, area.bottom)]],
+            Grid::Level | Grid::None => {
+                let ticks = field.x.ticks.iter();
+                let ticks = ticks.map(|(value, _)| field.pixel((*value, 0.0)).0);
+                let ticks = ticks.map(|x| vec![(x, area.bottom), (x, area.bottom + TICK)]);
+                let axis = vec![(area.left, area.bottom), (area.right, area.bottom)];
+                [axis].into_iter().chain(ticks).collect()
+            }
+        };
+        self.put(Mark::lines(&lines, 1.2, "", Look::plain(Role::Axis)));
         field
     }
 }
@@ -160,6 +172,14 @@ impl Axis {
             to,
             ticks: Vec::new(),
         }
+    }
+
+    /// The axis with those of its ticks whose labels have room one above the other beside an area.
+    pub(super) fn spaced(mut self, area: &Rect) -> Self {
+        let pitch = area.height() / self.ticks.len().saturating_sub(1).max(1) as f64;
+        let every = (NOTE_LINE / pitch).ceil().max(1.0) as usize;
+        self.ticks = self.ticks.into_iter().step_by(every).collect();
+        self
     }
 
     /// The place of a value between two ends.
@@ -233,13 +253,16 @@ impl Field {
     }
 
     /// The place of a point, in pixels.
-    pub(super) fn pixel(&self, point: Point) -> Point {
-        pixel(&self.area, [&self.x, &self.y], point)
+    pub(super) fn pixel(&self, (x, y): Point) -> Point {
+        let (across, up) = (
+            [self.area.left, self.area.right],
+            [self.area.bottom, self.area.top],
+        );
+        (self.x.place(x, across), self.y.place(y, up))
     }
-}
 
-/// The place of a point between two axes, in pixels.
-pub(super) fn pixel(area: &Rect, [x, y]: [&Axis; 2], (a, b): Point) -> Point {
-    let (across, up) = ([area.left, area.right], [area.bottom, area.top]);
-    (x.place(a, across), y.place(b, up))
+    /// The horizontal place of a value, in pixels.
+    pub(super) fn along(&self, x: f64) -> f64 {
+        self.pixel((x, 0.0)).0
+    }
 }

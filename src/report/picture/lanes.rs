@@ -6,7 +6,6 @@ use super::chart::Chart;
 use super::field::Canvas;
 use super::kind::Kind;
 use super::mark::{Anchor, Look, Mark, Point, Rect, text_box};
-use super::means::dotted;
 use super::palette::Role;
 use super::text::{Font, SMALL, fitting, text_width};
 use super::words::{MOST_QUESTIONS, Picture};
@@ -104,18 +103,17 @@ impl<'a> Lanes<'a> {
         self.0.iter().flat_map(Lane::crossings).collect()
     }
 
-    /// Draws the lanes above an area, and dotted lines down to its lower edge, which keep off the `texts`; `x` is a place in pixels.
-    pub(super) fn draw(&self, canvas: &Canvas, area: Rect, x: impl Fn(f64) -> f64, texts: &[Rect]) {
+    /// Draws the lanes above an area; `x` is a place in pixels. Returns the points from which dotted lines lead down to the axis.
+    pub(super) fn draw(&self, canvas: &Canvas, area: Rect, x: impl Fn(f64) -> f64) -> Vec<Point> {
         let mut bottom = area.top - self.height();
-        let mut below: Vec<Point> = Vec::new();
+        let mut below = Vec::new();
         for lane in &self.0 {
             bottom += lane.height();
             let y = bottom - 0.5 * LANE - 3.0;
             lane.draw(canvas, area, y, &x);
             below.extend(lane.crossings().into_iter().map(|at| (x(at), y)));
         }
-        // The questions of lower lanes stand before the lines of upper ones.
-        dotted(canvas, &below, area.bottom, texts);
+        below
     }
 }
 
@@ -209,51 +207,51 @@ impl Lane<'_> {
         canvas.put(arrow((edge + inward * ARROW, y), (edge, y)));
         let words = format!("{} (not shown)", self.words);
         let words = fitting(&words, WORDS.size, area.width() - ARROW - GAP);
-        let place = (edge + inward * (ARROW + GAP), y);
-        canvas.text(&words, place, anchor, WORDS);
+        canvas.text(&words, (edge + inward * (ARROW + GAP), y), anchor, WORDS);
     }
 
     /// Draws the lines over runs, in pixels, and the question on the longest of them, or beside them all.
     fn runs(&self, canvas: &Canvas, area: Rect, y: f64, runs: &[([f64; 2], [bool; 2])]) {
-        for ([left, right], goes_on) in runs {
-            let middle = (f64::midpoint(*left, *right), y);
-            for (to, goes_on) in [left, right].into_iter().zip(goes_on) {
+        let mut longest = [area.left; 2];
+        for (ends, goes_on) in runs {
+            let middle = (f64::midpoint(ends[0], ends[1]), y);
+            for (to, goes_on) in ends.iter().zip(goes_on) {
                 let end = vec![(*to, y - 4.0), (*to, y + 4.0)];
                 canvas.put(match goes_on {
                     true => arrow(middle, (*to, y)),
                     false => lines(&[vec![middle, (*to, y)], end]),
                 });
             }
+            if ends[1] - ends[0] >= longest[1] - longest[0] {
+                longest = *ends;
+            }
         }
-        let length = |run: &([f64; 2], [bool; 2])| run.0[1] - run.0[0];
-        let longest = runs.iter().max_by(|a, b| length(a).total_cmp(&length(b)));
-        let Some(longest) = longest else {
-            return;
-        };
-        let middle = (f64::midpoint(longest.0[0], longest.0[1]), y);
         if self.is_double {
-            let words = fitting(self.words, WORDS.size, area.width());
             let place = (area.left, y - LANE + 3.0);
-            canvas.text_of((&words, self.words), place, Anchor::Start, WORDS);
-        } else if text_width(self.words, WORDS.size) + 4.0 * TIP <= length(longest) {
-            let place = text_box(self.words, middle, Anchor::Middle, WORDS.size).wider(GAP);
-            canvas.put(Mark::of(place, Look::plain(Role::Ground)));
-            canvas.text(self.words, middle, Anchor::Middle, WORDS);
-        } else {
-            self.beside(canvas, area, y, [runs[0].0[0], runs[runs.len() - 1].0[1]]);
+            return self.write(canvas, place, Anchor::Start, area.width());
         }
+        let room = longest[1] - longest[0];
+        if text_width(self.words, WORDS.size) + 4.0 * TIP > room {
+            return self.beside(canvas, area, y, [runs[0].0[0], runs[runs.len() - 1].0[1]]);
+        }
+        let middle = (f64::midpoint(longest[0], longest[1]), y);
+        let place = text_box(self.words, middle, Anchor::Middle, WORDS.size).wider(GAP);
+        canvas.put(Mark::of(place, Look::plain(Role::Ground)));
+        self.write(canvas, middle, Anchor::Middle, room);
     }
 
     /// Writes the question on the right of a place where there is room, else on its left.
     fn beside(&self, canvas: &Canvas, area: Rect, y: f64, [left, right]: [f64; 2]) {
         let (before, after) = (left - GAP - area.left, area.right - right - GAP);
-        let is_after = text_width(self.words, WORDS.size) <= after || after >= before;
-        let (x, anchor, room) = if is_after {
-            (right + GAP, Anchor::Start, after)
+        if text_width(self.words, WORDS.size) <= after || after >= before {
+            self.write(canvas, (right + GAP, y), Anchor::Start, after);
         } else {
-            (left - GAP, Anchor::End, before)
-        };
+            self.write(canvas, (left - GAP, y), Anchor::End, before);
+        }
+    }
+
+    fn write(&self, canvas: &Canvas, at: Point, anchor: Anchor, room: f64) {
         let words = fitting(self.words, WORDS.size, room);
-        canvas.text_of((&words, self.words), (x, y), anchor, WORDS);
+        canvas.page().text((&words, self.words), at, anchor, WORDS);
     }
 }

@@ -9,6 +9,9 @@ use super::text::text_width;
 /// The units of a pixel.
 pub(super) const UNITS: f64 = 10.0;
 
+/// The opacity of what is not asked about.
+const FADED: f64 = 0.35;
+
 /// A point, in pixels from the upper left corner, or in the coordinates of a field.
 pub(super) type Point = (f64, f64);
 
@@ -55,10 +58,8 @@ impl Rect {
     }
 
     pub(super) fn middle(&self) -> Point {
-        (
-            f64::midpoint(self.left, self.right),
-            f64::midpoint(self.top, self.bottom),
-        )
+        let x = f64::midpoint(self.left, self.right);
+        (x, f64::midpoint(self.top, self.bottom))
     }
 
     /// The corners, clockwise from the upper left one.
@@ -87,11 +88,14 @@ impl Rect {
             && other.top < self.bottom
     }
 
-    /// The distance from a point, which is 0 inside.
-    pub(super) fn distance(&self, (x, y): Point) -> f64 {
-        let across = (self.left - x).max(x - self.right).max(0.0);
-        let down = (self.top - y).max(y - self.bottom).max(0.0);
-        across.hypot(down)
+    /// The least distance from points, which is 0 inside.
+    pub(super) fn distance(&self, points: &[Point]) -> f64 {
+        let all = points.iter().map(|(x, y)| {
+            let across = (self.left - x).max(x - self.right).max(0.0);
+            let down = (self.top - y).max(y - self.bottom).max(0.0);
+            across.hypot(down)
+        });
+        all.fold(f64::INFINITY, f64::min)
     }
 
     /// Whether another rectangle lies within.
@@ -160,6 +164,11 @@ impl Look {
     pub(super) fn with_opacity(self, opacity: f64) -> Self {
         Self { opacity, ..self }
     }
+
+    /// In full colour, or faded, because it is not asked about.
+    pub(super) fn full(self, is_full: bool) -> Self {
+        self.with_opacity(if is_full { 1.0 } else { FADED })
+    }
 }
 
 /// A shape at points of a coordinate system.
@@ -171,53 +180,60 @@ pub(super) struct Mark<C = Point> {
 }
 
 impl Mark {
-    pub(super) fn rect(a: Point, b: Point, look: Look) -> Self {
+    fn new(points: Vec<Point>, shape: Shape, look: Look) -> Self {
         Self {
-            points: vec![a, b],
-            shape: Shape::Rect,
+            points,
+            shape,
             look,
         }
+    }
+
+    pub(super) fn rect([a, b]: [Point; 2], look: Look) -> Self {
+        Self::new(vec![a, b], Shape::Rect, look)
     }
 
     pub(super) fn of(rect: Rect, look: Look) -> Self {
-        Self::rect((rect.left, rect.top), (rect.right, rect.bottom), look)
+        Self::rect([(rect.left, rect.top), (rect.right, rect.bottom)], look)
     }
 
     pub(super) fn polygon(points: Vec<Point>, look: Look) -> Self {
-        Self {
-            points,
-            shape: Shape::Polygon,
-            look,
-        }
+        Self::new(points, Shape::Polygon, look)
     }
 
     /// A circle with a radius in pixels.
     pub(super) fn circle(center: Point, radius: f64, look: Look) -> Self {
-        Self {
-            points: vec![center],
-            shape: Shape::Circle(radius),
-            look,
-        }
+        Self::new(vec![center], Shape::Circle(radius), look)
     }
 
-    /// Lines with a width in pixels.
+    /// Lines with a width in pixels, with the lengths of dashes and gaps.
     pub(super) fn lines(lines: &[Vec<Point>], width: f64, dash: &str, look: Look) -> Self {
-        Self {
-            points: lines.concat(),
-            shape: Shape::Lines {
-                lengths: lines.iter().map(Vec::len).collect(),
-                width,
-                dash: dash.into(),
-            },
-            look,
-        }
+        let shape = Shape::Lines {
+            lengths: lines.iter().map(Vec::len).collect(),
+            width,
+            dash: dash.into(),
+        };
+        Self::new(lines.concat(), shape, look)
     }
 
-    pub(super) fn hatched(self) -> Self {
-        Self {
-            shape: Shape::Hatch,
-            ..self
+    /// A line from one point to another.
+    pub(super) fn line(ends: [Point; 2], width: f64, look: Look) -> Self {
+        Self::lines(&[ends.to_vec()], width, "", look)
+    }
+
+    /// A rectangle that is hatched, if it `is_hatched`.
+    pub(super) fn hatched(mut self, is_hatched: bool) -> Self {
+        if is_hatched {
+            self.shape = Shape::Hatch;
         }
+        self
+    }
+
+    /// The mark with its origin at a point.
+    pub(super) fn moved(mut self, (x, y): Point) -> Self {
+        for point in &mut self.points {
+            *point = (point.0 + x, point.1 + y);
+        }
+        self
     }
 
     /// The mark in the units of the backend.

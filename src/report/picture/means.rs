@@ -7,9 +7,9 @@ use super::palette::Role;
 use super::text::{Font, SMALL};
 use super::words::LONGEST_MEAN;
 
-/// The size of the pointer of a mean, and the lengths that a line is drawn and left out in turn.
+/// The size of the pointer of a mean, and the length that a line is drawn and left out in turn.
 const POINTER: f64 = 9.0;
-const DASHES: [f64; 2] = [4.0, 4.0];
+const DASH: f64 = 4.0;
 
 /// The distance of a text beside a mean from other lines, because its letters may be wider than the estimate, and the least distance of
 /// an upright line from a text.
@@ -36,8 +36,8 @@ pub(super) struct Means {
     pub(super) area: Rect,
 }
 
-fn look(role: Role) -> Look {
-    Look::new("mean", role, "")
+fn pointer(tip: Point, ends: [Point; 2], role: Role) -> Mark {
+    Mark::polygon(vec![tip, ends[0], ends[1]], Look::new("mean", role, ""))
 }
 
 fn words(mean: f64) -> String {
@@ -47,12 +47,9 @@ fn words(mean: f64) -> String {
 impl Means {
     /// The means within the axis.
     fn visible(&self) -> Vec<Mean> {
-        let (left, right) = (self.area.left, self.area.right);
-        let within = self
-            .all
-            .iter()
-            .filter(|mean| (left..=right).contains(&mean.x));
-        within.copied().collect()
+        let ends = self.area.left..=self.area.right;
+        let all = self.all.iter().copied();
+        all.filter(|mean| ends.contains(&mean.x)).collect()
     }
 
     /// The places of the lines.
@@ -60,33 +57,34 @@ impl Means {
         self.visible().iter().map(|mean| mean.x).collect()
     }
 
-    /// Draws the lines. The dashes of means at the same place alternate, and their pointers stand side by side, with their tips at the
-    /// means. No line goes through one of the `texts`.
-    pub(super) fn draw(&self, canvas: &Canvas, texts: &[Rect]) {
+    /// Draws the lines behind the data. The dashes of means at the same place alternate, and their pointers stand side by side, with their
+    /// tips at the means. No line goes through a text.
+    pub(super) fn draw(&self, canvas: &Canvas) {
         let means = self.visible();
         let (top, bottom) = (self.area.top, self.area.bottom);
         for line in means.chunk_by(|a, b| b.x - a.x < 1.4) {
-            let pitch = (DASHES[0] + DASHES[1]) * line.len() as f64;
-            let dash = format!("{} {}", DASHES[0], pitch - DASHES[0]);
+            let pitch = 2.0 * DASH * line.len() as f64;
+            let dash = format!("{DASH} {}", pitch - DASH);
             for (turn, mean) in line.iter().enumerate() {
-                let first = top + turn as f64 * (DASHES[0] + DASHES[1]);
-                let parts = upright(mean.x, [first, bottom], texts).into_iter();
+                let first = top + turn as f64 * 2.0 * DASH;
+                let parts = upright(canvas, mean.x, [first, bottom]).into_iter();
                 let parts = parts.filter_map(|[from, to]| {
                     // The dashes go on below a text as if it were not there.
                     let from = first + ((from - first) / pitch).ceil() * pitch;
                     (from < to).then(|| vec![(mean.x, from), (mean.x, to)])
                 });
-                let parts: Vec<_> = parts.collect();
-                canvas.put(Mark::lines(&parts, 1.3, &dash, look(mean.role)));
+                let (parts, look) = (parts.collect::<Vec<_>>(), Look::new("mean", mean.role, ""));
+                canvas.page().behind(&Mark::lines(&parts, 1.3, &dash, look));
             }
         }
         for group in means.chunk_by(|a, b| b.x - a.x < POINTER) {
             let sum: f64 = group.iter().map(|mean| mean.x).sum();
-            let left = sum / group.len() as f64 - POINTER * group.len() as f64 / 2.0;
-            for (index, mean) in group.iter().enumerate() {
-                let left = left + POINTER * index as f64;
-                let pointer = vec![(mean.x, top + 8.0), (left, top), (left + POINTER, top)];
-                canvas.put(Mark::polygon(pointer, look(mean.role)));
+            let mut left = sum / group.len() as f64 - POINTER * group.len() as f64 / 2.0;
+            for mean in group {
+                let ends = [(left, top), (left + POINTER, top)];
+                let pointer = pointer((mean.x, top + 8.0), ends, mean.role);
+                canvas.page().behind(&pointer);
+                left += POINTER;
             }
         }
     }
@@ -95,71 +93,57 @@ impl Means {
     /// mean of an only series has its value where nothing else says it.
     pub(super) fn name(&self, canvas: &Canvas, lines: &[f64], says_value: bool) {
         let y = self.area.top + 5.0;
-        let has_room = |text: &Rect| {
-            let spaced = text.wider(SPARE);
-            let mut lines = lines.iter();
-            canvas.is_free(text) && !lines.any(|x| (spaced.left..=spaced.right).contains(x))
-        };
-        let mut boxes: Vec<Rect> = Vec::new();
+        let lines = lines
+            .iter()
+            .map(|x| Rect::around((*x, y), 2.0 * SPARE - 4.0, 1.0));
+        let mut others: Vec<Rect> = lines.collect();
         for (edge, inward, anchor) in [
             (self.area.left, 1.0, Anchor::Start),
             (self.area.right, -1.0, Anchor::End),
         ] {
-            let beyond = self
-                .all
-                .iter()
-                .filter(|mean| (mean.x - edge) * inward < 0.0);
-            let beyond: Vec<&Mean> = beyond.collect();
-            let Some(first) = beyond.first() else {
-                continue;
-            };
-            for (index, mean) in beyond.iter().enumerate() {
-                let tip = edge + inward * POINTER * index as f64;
-                let (back, half) = (tip + inward * 8.0, POINTER / 2.0);
-                let pointer = vec![(tip, y), (back, y - half), (back, y + half)];
-                canvas.put(Mark::polygon(pointer, look(mean.role)));
+            let all = self.all.iter();
+            let beyond = all.filter(|mean| (mean.x - edge) * inward < 0.0);
+            let mut tip = edge;
+            for mean in beyond.clone() {
+                let back = tip + inward * 8.0;
+                let ends = [(back, y - POINTER / 2.0), (back, y + POINTER / 2.0)];
+                canvas.put(pointer((tip, y), ends, mean.role));
+                tip += inward * POINTER;
             }
-            let name = match beyond.len() {
-                1 => words(first.value),
+            let name = match beyond.clone().collect::<Vec<_>>()[..] {
+                [] => continue,
+                [only] => words(only.value),
                 _ => "means beyond".into(),
             };
-            let end = edge + inward * POINTER * beyond.len() as f64;
-            boxes.push(Rect::between((edge, y - POINTER), (end, y + POINTER)));
-            let place = (end + inward * 5.0, y);
-            let text = text_box(&name, place, anchor, FONT.size);
-            if has_room(&text) {
-                canvas.text(&name, place, anchor, FONT);
-                boxes.push(text);
-            }
+            others.push(Rect::between((edge, y - POINTER), (tip, y + POINTER)));
+            let place = (tip + inward * 5.0, y);
+            canvas.place(
+                (&name, &name),
+                &[(place, anchor)],
+                FONT,
+                &others[..others.len() - 1],
+            );
+            others.push(text_box(&name, place, anchor, FONT.size).wider(8.0));
         }
         let means = self.visible();
-        let (Some(first), Some(last)) = (means.first(), means.last()) else {
-            return;
-        };
-        let name = match means.len() {
-            1 if says_value => words(first.value),
-            1 => "mean".into(),
+        let name = match &means[..] {
+            [] => return,
+            [only] if says_value => words(only.value),
+            [_] => "mean".into(),
             _ => "means".into(),
         };
         let places = [
-            ((last.x + 10.0, y), Anchor::Start),
-            ((first.x - 10.0, y), Anchor::End),
+            ((means[means.len() - 1].x + 10.0, y), Anchor::Start),
+            ((means[0].x - 10.0, y), Anchor::End),
         ];
-        let mut free = places.into_iter().filter(|(place, anchor)| {
-            let text = text_box(&name, *place, *anchor, FONT.size);
-            let spaced = text.wider(8.0);
-            has_room(&text) && !boxes.iter().any(|other| other.overlaps(&spaced))
-        });
-        if let Some((place, anchor)) = free.next() {
-            canvas.text(&name, place, anchor, FONT);
-        }
+        canvas.place((&name, &name), &places, FONT, &others);
     }
 }
 
-/// The parts of an upright line that keep off texts.
-pub(super) fn upright(x: f64, [from, to]: [f64; 2], texts: &[Rect]) -> Vec<[f64; 2]> {
-    let near = texts.iter().map(|text| text.wider(OFF));
-    let near = near.filter(|text| (text.left..=text.right).contains(&x));
+/// The parts of an upright line that keep off all texts so far.
+fn upright(canvas: &Canvas, x: f64, [from, to]: [f64; 2]) -> Vec<[f64; 2]> {
+    let near = canvas.page().taken.clone().into_iter();
+    let near = near.filter(|text| (text.left - OFF..=text.right + OFF).contains(&x));
     let mut gaps: Vec<[f64; 2]> = near
         .map(|text| [text.top - OFF, text.bottom + OFF])
         .collect();
@@ -174,12 +158,10 @@ pub(super) fn upright(x: f64, [from, to]: [f64; 2], texts: &[Rect]) -> Vec<[f64;
     parts
 }
 
-/// Lines down from points to a height, dotted, which keep off texts.
-pub(super) fn dotted(canvas: &Canvas, points: &[Point], bottom: f64, texts: &[Rect]) {
-    for &(x, y) in points {
-        let parts = upright(x, [y, bottom], &canvas.texts_and(texts));
-        let parts = parts.into_iter().map(|[from, to]| vec![(x, from), (x, to)]);
-        let parts: Vec<_> = parts.collect();
-        canvas.put(Mark::lines(&parts, 1.2, "2 3", Look::plain(Role::SoftInk)));
-    }
+/// Lines down from a point to a height behind the data, dotted, which keep off texts.
+pub(super) fn dotted(canvas: &Canvas, (x, y): Point, bottom: f64) {
+    let parts = upright(canvas, x, [y, bottom]).into_iter();
+    let parts: Vec<_> = parts.map(|[from, to]| vec![(x, from), (x, to)]).collect();
+    let line = Mark::lines(&parts, 1.2, "2 3", Look::plain(Role::SoftInk));
+    canvas.page().behind(&line);
 }

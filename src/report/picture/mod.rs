@@ -47,6 +47,7 @@ mod words;
 use std::io;
 
 use super::{Answered, Layout, Report, Style, View};
+use chart::Chart;
 use kind::{Case, FEW, Kind, Values, kind};
 use lanes::Lanes;
 use values::Extent;
@@ -71,30 +72,34 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
     }
     let picture_of = |view, intervals| Picture::of(rules, summaries, style, view, intervals);
     let plain = picture_of(style.view, false);
-    let questions = sweep::questions(report, style, &plain);
-    let (extent, pairs) = (Extent::of(rules), pairs::chart_of(rules, style));
     let is_transposed = style.layout == Layout::Transposed && rules.len() > 1;
-    let values = match (&questions, rows::labels(rules), &extent) {
+    let labels = rows::labels(rules).filter(|_| rules.len() > 1 && !is_transposed);
+    let (questions, extent) = (sweep::questions(report, style, &plain), Extent::of(rules));
+    let pairs = pairs::chart_of(rules, style);
+    let values = match (&questions, labels, &extent) {
         (Some((chart, _)), ..) => Values::Questions(chart.series.len()),
-        (None, Some(labels), _) if rules.len() > 1 && !is_transposed => Values::Labels(labels),
-        (None, _, Some(extent)) => Values::Axis {
+        (None, Some(labels), _) => Values::Labels(labels),
+        (None, None, Some(extent)) => Values::Axis {
             slots: extent.slots,
             is_gappy: extent.is_gappy,
         },
         _ if pairs.is_some() => Values::Pairs,
         _ => Values::Listed,
     };
-    let case = Case {
+    let mut kind = kind(Case {
         series: rules.len(),
         values,
         view: style.view,
         is_sweep: report.is_sweep(),
-    };
-    let mut kind = kind(case);
+    });
+    if let Some((mut chart, picture)) = questions {
+        chart.kind = kind;
+        return Ok(drawn(&chart, &picture, values));
+    }
     let is_axis = matches!(values, Values::Axis { .. });
     if is_axis && kind == Kind::Lines && rules.len() > FEW {
-        if let Some((canvas, height)) = sweep::fan(rules, &plain) {
-            return Ok(canvas.document(height, &plain.title, &plain.description));
+        if let Some(canvas) = sweep::fan(rules, &plain) {
+            return Ok(plain.document(&canvas));
         }
         kind = Kind::Cells;
     }
@@ -102,57 +107,46 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
     // Rows are drawn one by one, so there is no cumulative view of them.
     let view = if is_axis { style.view } else { View::Exactly };
     let mut picture = picture_of(view, has_intervals);
-    if let Some(whole) = whole {
-        picture.subtitle = whole;
+    picture.subtitle = whole.unwrap_or(picture.subtitle);
+    if let (None, Some((chart, margins))) = (extent.as_ref().filter(|_| is_axis), pairs) {
+        picture.subtitle.append(&mut picture.remarks);
+        let canvas = cells::draw(&chart, &picture, Some(&margins));
+        return Ok(picture.document(&canvas));
     }
-    let chart = match (questions, extent.filter(|_| is_axis), pairs) {
-        (Some((mut chart, about)), ..) => {
-            picture = about;
-            chart.kind = kind;
-            chart
-        }
-        (None, Some(extent), _) if is_transposed => {
-            let chart = values::chart(report, &extent, Kind::Cells, &picture)?;
-            sweep::transposed(chart, &mut picture)
-        }
-        (None, Some(extent), _) => values::chart(report, &extent, kind, &picture)?,
-        (None, None, Some((chart, margins))) => {
-            picture.subtitle.append(&mut picture.remarks);
-            let (canvas, height) = cells::draw(&chart, &picture, Some(&margins));
-            return Ok(canvas.document(height, &picture.title, &picture.description));
-        }
-        (None, None, None) => {
-            let chart = rows::chart(rules, &picture);
-            if is_transposed || kind == Kind::Cells {
-                sweep::transposed(chart, &mut picture)
-            } else {
-                chart
-            }
-        }
+    let is_wide = is_transposed || !is_axis && kind == Kind::Cells;
+    let drawn_as = if is_transposed { Kind::Cells } else { kind };
+    let mut chart = match extent.filter(|_| is_axis) {
+        Some(extent) => values::chart(report, &extent, drawn_as, &picture)?,
+        None => rows::chart(rules, &picture),
     };
+    if is_wide {
+        chart = sweep::transposed(chart, &mut picture);
+    }
     let lanes = Lanes::of(&chart, &picture).len();
     // Each chance stands in its lane.
     if let ([rule], [summary], true) = (rules, summaries, lanes > 0 && lanes == style.queries.len())
     {
         picture.subtitle = vec![words::detail(rule, summary, has_intervals)];
     }
-    let (canvas, height) = match chart.kind {
-        Kind::Bars | Kind::Lines => upright::draw(&chart, &picture),
-        Kind::Cells => cells::draw(&chart, &picture, None),
-        Kind::Multiples => multiples::draw(&chart, &picture),
-        Kind::Rows if matches!(values, Values::Labels(_)) => {
-            // Of a few rules the answers stand below the title.
-            if !picture.subtitle.is_empty() {
-                picture.columns.clear();
-            }
-            level::stacked(&chart, &picture)
-        }
-        Kind::Rows => {
-            picture.subtitle.splice(0..0, picture.remarks.drain(..));
-            level::lists(&chart, &picture)
-        }
+    if chart.kind == Kind::Rows && !matches!(values, Values::Labels(_)) {
+        picture.subtitle.splice(0..0, picture.remarks.drain(..));
+    } else if chart.kind == Kind::Rows && !picture.subtitle.is_empty() {
+        // Of a few rules the answers stand below the title.
+        picture.columns.clear();
+    }
+    Ok(drawn(&chart, &picture, values))
+}
+
+/// The chart as it is drawn.
+fn drawn(chart: &Chart, picture: &Picture, values: Values) -> String {
+    let canvas = match chart.kind {
+        Kind::Bars | Kind::Lines => upright::draw(chart, picture),
+        Kind::Cells => cells::draw(chart, picture, None),
+        Kind::Multiples => multiples::draw(chart, picture),
+        Kind::Rows if matches!(values, Values::Labels(_)) => level::stacked(chart, picture),
+        Kind::Rows => level::lists(chart, picture),
     };
-    Ok(canvas.document(height, &picture.title, &picture.description))
+    picture.document(&canvas)
 }
 
 /// The distributions of the parts of the only rule, where its values are records of numbers other than pairs, with the texts on the

@@ -3,17 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cells::Margins;
-use super::chance::Chance;
+use super::chance::{Teller, Told, at_most, masses};
 use super::chart::{Along, Bin, Chart};
 use super::kind::Kind;
 use super::numbers::typeset;
-use super::values::{END_PARTS, at_most, common_distance};
+use super::values::{END_PARTS, common_distance, small};
 use super::words::event;
 use crate::algebra::Weight;
 use crate::engine::{Answer, MemberRef};
 use crate::report::bulk::first_beyond;
-use crate::report::scale::Scale;
-use crate::report::{Answered, Query, Style, View, WITHOUT_VALUE};
+use crate::report::{Answered, Query, Style, View};
 
 /// The most values of a part that have cells of their own, and the most of which none is cut off.
 const MOST_VALUES: usize = 60;
@@ -47,14 +46,8 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
     let mut asked: Vec<_> = holds
         .map(|(words, holds)| (words, holds, BTreeSet::new()))
         .collect();
-    let mut scale = Scale::new(answer.total());
-    let mut chance = |weight: &Weight| {
-        let chance = Chance::new(weight, &mut scale, 1).with_whole(weight, &mut scale);
-        match answer.sampling() {
-            Some(_) => chance.estimated(),
-            None => chance,
-        }
-    };
+    let mut teller = Teller::new(answer.total(), 1);
+    let mut chance = |weight: &Weight| teller.with_whole(weight).of_answer(answer);
     let part = |part: usize, value: i64| format!("{} {}", names[part], typeset(&value.to_string()));
     let mut unseen = Weight::ZERO;
     let labels = up.values().map(|value| typeset(&value.to_string()));
@@ -80,7 +73,7 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
         }
         chart.chances[row][column] = Some(chance(weight));
     }
-    let mut margin = |index: usize, shown: &Shown| -> Vec<(Chance, String)> {
+    let mut margin = |index: usize, shown: &Shown| -> Vec<(Told, String)> {
         let values = shown.values().zip(&shown.weights);
         let cells = values.map(|(value, weight)| {
             let chance = chance(weight);
@@ -97,11 +90,8 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
         let (beyond, most) = (beyond.join(", "), at_most(&[answer], &[unseen]));
         notes.push(format!("not shown: {beyond} (together {most})"));
     }
-    for (label, weight) in WITHOUT_VALUE {
-        let weight = weight(answer);
-        if weight != Weight::ZERO {
-            notes.push(format!("{label}: {}", at_most(&[answer], &[weight])));
-        }
+    for (label, weights) in masses(&[answer]) {
+        notes.push(format!("{label}: {}", at_most(&[answer], &weights)));
     }
     asked.retain(|(.., cells)| !cells.is_empty());
     let round = |first: i64, apart: i64| {
@@ -197,11 +187,7 @@ fn pairs(answer: &Answer) -> Option<Vec<([i64; 2], &Weight)>> {
     let pairs = answer.outcomes().iter().map(|(value, weight)| {
         let numbers = value.members().map(|member| match member {
             MemberRef::Label(_) => None,
-            // The bound makes differences fit into 64 bits, too.
-            MemberRef::Number(number) => {
-                let number = number.to_i64();
-                number.filter(|number| number.unsigned_abs() < 1 << 61)
-            }
+            MemberRef::Number(number) => small(number),
         });
         let pair: [i64; 2] = numbers.collect::<Option<Vec<_>>>()?.try_into().ok()?;
         Some((pair, weight))

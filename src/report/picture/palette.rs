@@ -23,34 +23,32 @@ pub(super) enum Role {
     Series(usize),
 }
 
-/// All roles.
-const ROLES: [Role; 6 + SERIES] = [
-    Role::Ground,
-    Role::Ink,
-    Role::SoftInk,
-    Role::Grid,
-    Role::Axis,
-    Role::Heat,
-    Role::Series(0),
-    Role::Series(1),
-    Role::Series(2),
-    Role::Series(3),
-    Role::Series(4),
-];
-
-/// The lightness of the series is 14, 35, 45, 59 and 68 on a light page; 93, 84, 70, 56 and 46 on a dark one.
-const SERIES_COLORS: [[RGBColor; 2]; SERIES] = [
-    [RGBColor(0x14, 0x20, 0x4a), RGBColor(0xe6, 0xeb, 0xff)],
-    [RGBColor(0x83, 0x3f, 0x00), RGBColor(0xf7, 0xc9, 0x8e)],
-    [RGBColor(0x0a, 0x6f, 0xb4), RGBColor(0x4f, 0xb3, 0xf0)],
-    [RGBColor(0xd6, 0x76, 0x00), RGBColor(0xcc, 0x6e, 0x00)],
-    [RGBColor(0x56, 0xae, 0xdb), RGBColor(0x2f, 0x73, 0xa6)],
+/// All roles with their names, and with their colours on a light and on a dark page. The lightness of the series is 14, 35, 45, 59 and
+/// 68 on a light page; 93, 84, 70, 56 and 46 on a dark one.
+const COLORS: [(Role, &str, [u32; 2]); 6 + SERIES] = [
+    (Role::Ground, "ground", [0xff_ffff, 0x0f_141a]),
+    (Role::Ink, "ink", [0x22_2222, 0xe8_eaed]),
+    (Role::SoftInk, "soft-ink", [0x55_5555, 0xb0_b6bd]),
+    (Role::Grid, "grid", [0xe3_e3e3, 0x2c_343d]),
+    (Role::Axis, "axis", [0x77_7777, 0x8b_949e]),
+    (Role::Heat, "heat", [0x08_306b, 0x8e_cbff]),
+    (Role::Series(0), "series-1", [0x14_204a, 0xe6_ebff]),
+    (Role::Series(1), "series-2", [0x83_3f00, 0xf7_c98e]),
+    (Role::Series(2), "series-3", [0x0a_6fb4, 0x4f_b3f0]),
+    (Role::Series(3), "series-4", [0xd6_7600, 0xcc_6e00]),
+    (Role::Series(4), "series-5", [0x56_aedb, 0x2f_73a6]),
 ];
 
 impl Role {
+    fn entry(self) -> (&'static str, [u32; 2]) {
+        let own = COLORS.into_iter().find(|(role, ..)| *role == self);
+        own.map_or(("ink", [0, 0]), |(_, name, colors)| (name, colors))
+    }
+
     /// The colour on a light page, as plotters has it.
     pub(super) fn color(self) -> RGBColor {
-        self.colors()[0]
+        let [_, red, green, blue] = self.entry().1[0].to_be_bytes();
+        RGBColor(red, green, blue)
     }
 
     /// The colour with an opacity.
@@ -61,34 +59,20 @@ impl Role {
 
     /// The role of a colour on a light page.
     pub(super) fn of((red, green, blue): (u8, u8, u8)) -> Self {
-        let mut roles = ROLES.into_iter();
-        roles
-            .find(|role| role.color() == RGBColor(red, green, blue))
-            .unwrap_or(Self::Ink)
+        let color = u32::from_be_bytes([0, red, green, blue]);
+        let own = COLORS.into_iter().find(|(.., colors)| colors[0] == color);
+        own.map_or(Self::Ink, |(role, ..)| role)
     }
 
     /// The colour on a light page, as SVG has it.
     pub(super) fn light(self) -> String {
-        hexadecimal(self.colors()[0])
-    }
-
-    /// The colours on a light and on a dark page.
-    fn colors(self) -> [RGBColor; 2] {
-        match self {
-            Self::Ground => [RGBColor(0xff, 0xff, 0xff), RGBColor(0x0f, 0x14, 0x1a)],
-            Self::Ink => [RGBColor(0x22, 0x22, 0x22), RGBColor(0xe8, 0xea, 0xed)],
-            Self::SoftInk => [RGBColor(0x55, 0x55, 0x55), RGBColor(0xb0, 0xb6, 0xbd)],
-            Self::Grid => [RGBColor(0xe3, 0xe3, 0xe3), RGBColor(0x2c, 0x34, 0x3d)],
-            Self::Axis => [RGBColor(0x77, 0x77, 0x77), RGBColor(0x8b, 0x94, 0x9e)],
-            Self::Heat => [RGBColor(0x08, 0x30, 0x6b), RGBColor(0x8e, 0xcb, 0xff)],
-            Self::Series(index) => SERIES_COLORS[index % SERIES],
-        }
+        format!("#{:06x}", self.entry().1[0])
     }
 
     /// The colour of texts on the colour.
     pub(super) fn text(self) -> Self {
         match self {
-            Self::Series(index) if index % SERIES < 3 => Self::Ground,
+            Self::Series(..3) => Self::Ground,
             _ => Self::Ink,
         }
     }
@@ -97,49 +81,27 @@ impl Role {
     /// looks much like the one before.
     pub(super) fn dash(self) -> &'static str {
         match self {
-            Self::Series(index) if index % SERIES == SERIES - 1 => "6 3",
+            Self::Series(4) => "6 3",
             _ => "",
-        }
-    }
-
-    fn name(self) -> String {
-        match self {
-            Self::Ground => "ground".into(),
-            Self::Ink => "ink".into(),
-            Self::SoftInk => "soft-ink".into(),
-            Self::Grid => "grid".into(),
-            Self::Axis => "axis".into(),
-            Self::Heat => "heat".into(),
-            Self::Series(index) => format!("series-{}", index % SERIES + 1),
         }
     }
 
     /// The class of what is filled or drawn (`stroke`) with the colour.
     pub(super) fn class(self, paint: &str) -> String {
-        format!("{paint}-{}", self.name())
+        format!("{paint}-{}", self.entry().0)
     }
-}
-
-fn hexadecimal(RGBColor(red, green, blue): RGBColor) -> String {
-    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 /// The style sheet of every picture: the colours as custom properties, which a dark page has others of.
 pub(super) fn style() -> String {
-    let properties = |page: usize| -> String {
-        let all = ROLES.iter().map(|role| {
-            let (name, color) = (role.name(), hexadecimal(role.colors()[page]));
-            format!("--{name}:{color}")
-        });
-        all.collect::<Vec<_>>().join(";")
-    };
+    let [light, dark] = [0, 1].map(|page| {
+        let all = COLORS.map(|(_, name, colors)| format!("--{name}:#{:06x}", colors[page]));
+        all.join(";")
+    });
     let mut style = format!(
-        ".dicedist{{{}}}\n@media (prefers-color-scheme:dark){{.dicedist{{{}}}}}\n",
-        properties(0),
-        properties(1)
+        ".dicedist{{{light}}}\n@media (prefers-color-scheme:dark){{.dicedist{{{dark}}}}}\n"
     );
-    for role in ROLES {
-        let name = role.name();
+    for (role, name, _) in COLORS {
         for paint in ["fill", "stroke"] {
             let class = role.class(paint);
             let _ = writeln!(style, ".dicedist .{class}{{{paint}:var(--{name})}}");
@@ -166,24 +128,23 @@ mod tests {
     use super::*;
 
     /// CIE L* of a colour.
-    fn lightness(RGBColor(red, green, blue): RGBColor) -> f64 {
-        let part = |part: u8| {
+    fn lightness(color: u32) -> f64 {
+        let [_, red, green, blue] = color.to_be_bytes().map(|part| {
             let part = f64::from(part) / 255.0;
             if part <= 0.04045 {
                 part / 12.92
             } else {
                 ((part + 0.055) / 1.055).powf(2.4)
             }
-        };
-        let luminance = 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue);
-        116.0 * luminance.cbrt() - 16.0
+        });
+        116.0 * (0.2126 * red + 0.7152 * green + 0.0722 * blue).cbrt() - 16.0
     }
 
     #[test]
     fn series_ascend_in_lightness_on_a_light_page_and_descend_on_a_dark_one() {
         for (page, direction) in [(0, 1.0), (1, -1.0)] {
-            for pair in SERIES_COLORS.windows(2) {
-                let step = lightness(pair[1][page]) - lightness(pair[0][page]);
+            for pair in COLORS[6..].windows(2) {
+                let step = lightness(pair[1].2[page]) - lightness(pair[0].2[page]);
                 assert!(step * direction > 8.0, "{pair:?} {step}");
             }
         }
@@ -191,11 +152,11 @@ mod tests {
 
     #[test]
     fn texts_stand_out_on_both_pages() {
-        for (page, least) in [(0, 60.0), (1, 60.0)] {
+        for page in [0, 1] {
             for role in [Role::Ink, Role::SoftInk] {
                 let [text, ground] =
-                    [role, Role::Ground].map(|role| lightness(role.colors()[page]));
-                assert!((text - ground).abs() > least, "{role:?}");
+                    [role, Role::Ground].map(|role| lightness(role.entry().1[page]));
+                assert!((text - ground).abs() > 60.0, "{role:?}");
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::chance::{Chance, decimals, decimals_of_few};
+use super::chance::{Teller, decimals, decimals_of_few, masses};
 use super::chart::{Bin, Chart};
 use super::kind::Kind;
 use super::numbers::{place, shortened, typeset, typeset_words};
@@ -11,9 +11,8 @@ use crate::algebra::Weight;
 use crate::engine::{Answer, MemberRef, Value};
 use crate::number::Integer;
 use crate::report::lists::{Lists, Place, list_label};
-use crate::report::scale::Scale;
 use crate::report::sheet::{shape_of, unit_of};
-use crate::report::{Answered, View, WITHOUT_VALUE};
+use crate::report::{Answered, View};
 
 /// The largest number of lists that are drawn by themselves, and of those whose percentages are to add up, where two decimals do.
 const MOST_LISTS: usize = 30;
@@ -85,21 +84,17 @@ pub(super) fn chart(rules: &[Answered], picture: &Picture) -> Chart {
         } else {
             shortened(&label, LONGEST_VALUE)
         };
-        chart.bins.push(Bin {
+        let bin = Bin {
             words: label,
             is_beside,
             is_far,
             ..Bin::named(shown, chart.bins.len())
+        };
+        let chances = answers.iter().zip(weights).map(|(answer, weight)| {
+            let chance = Teller::new(answer.total(), digits).with_whole(weight);
+            Some(chance.of_answer(answer)).filter(|chance| chance.share > 0.0)
         });
-        for ((own, answer), weight) in chart.chances.iter_mut().zip(&answers).zip(weights) {
-            let mut scale = Scale::new(answer.total());
-            let chance = Chance::new(weight, &mut scale, digits).with_whole(weight, &mut scale);
-            let chance = match answer.sampling() {
-                Some(_) => chance.estimated(),
-                None => chance,
-            };
-            own.push(Some(chance).filter(|chance| chance.share > 0.0));
-        }
+        chart.push(bin, chances);
     };
     for (index, (list, places)) in shown.into_iter().enumerate() {
         let label = typeset_words(&list_label(list, unit, shape));
@@ -117,32 +112,21 @@ pub(super) fn chart(rules: &[Answered], picture: &Picture) -> Chart {
             };
             faded.push(!is_asked);
         }
-        let weights = places
-            .into_iter()
-            .map(|it| it.map_or(Weight::ZERO, |it| it.1.clone()));
+        let weights = places.into_iter();
+        let weights = weights.map(|it| it.map_or(Weight::ZERO, |it| it.1.clone()));
         let is_far = far.as_ref().is_some_and(|far| far[index]);
         add(label, &weights.collect::<Vec<_>>(), false, is_far);
     }
     if left_out > 0 {
-        add(
-            format!("{} others", typeset(&left_out.to_string())),
-            &rest,
-            true,
-            false,
-        );
+        let label = format!("{} others", typeset(&left_out.to_string()));
+        add(label, &rest, true, false);
     }
-    let tails = (
-        "tails",
-        answers.iter().map(|answer| answer.tail_weight()).collect(),
-    );
-    let others = WITHOUT_VALUE.map(|(label, mass)| {
-        let weights: Vec<Weight> = answers.iter().map(|answer| mass(answer)).collect();
-        (label, weights)
-    });
-    for (label, weights) in [tails].into_iter().chain(others) {
-        if weights.iter().any(|weight| *weight != Weight::ZERO) {
-            add(label.into(), &weights, true, false);
-        }
+    let tails: Vec<Weight> = answers.iter().map(|answer| answer.tail_weight()).collect();
+    if tails.iter().any(|weight| *weight != Weight::ZERO) {
+        add("tails".into(), &tails, true, false);
+    }
+    for (label, weights) in masses(&answers) {
+        add(label.into(), &weights, true, false);
     }
     if are_conditions {
         reverse(&mut chart, &mut faded);
@@ -199,7 +183,7 @@ fn note(
         let held = weights
             .filter(|(place, _)| !shown.contains(place) && holds_at(rule, *place) == Some(true));
         let weight: Weight = held.map(|(_, weight)| weight).sum();
-        let held = Chance::new(&weight, &mut Scale::new(rule.answer.total()), digits);
+        let held = Teller::new(rule.answer.total(), digits).chance(&weight);
         parts.push(format!("asked about among the others: {}", held.label));
     }
     parts.join("; ")
@@ -230,11 +214,12 @@ fn left_out_of(rules: &[Answered], shown: &[(Value, Vec<Place>)], left_out: usiz
     let ours = shown.iter().filter_map(|(_, places)| *places.first()?);
     let ours: Vec<&Weight> = ours.map(|(_, weight)| weight).collect();
     let last = ours.last().copied();
-    let ties = weights
+    let all = weights
         .iter()
         .filter(|weight| Some(*weight) == last)
         .count();
-    let ties = match ties - ours.iter().filter(|weight| Some(**weight) == last).count() {
+    let shown = ours.iter().filter(|weight| Some(**weight) == last).count();
+    let ties = match all - shown {
         0 => String::new(),
         1 => format!("; one more is {like} as the last"),
         ties => format!(

@@ -1,24 +1,23 @@
 //! The rules of a sweep side by side along the horizontal axis: how the chances of questions change from rule to rule; of a long sweep
 //! the fan, which says how the values do.
 
-use super::chance::Chance;
+use super::chance::Told;
 use super::chart::{Along, Bin, Chart, Half, Join};
 use super::field::{Axis, Canvas, Grid, LABELS_HEIGHT};
-use super::frame::{ABOVE, BAND, Key, MARGIN, Note};
+use super::frame::{Around, BAND, Note};
 use super::kind::{FEW, Kind};
-use super::mark::{Anchor, Look, Mark, Point};
+use super::mark::{Look, Mark, Point};
 use super::numbers::{place, round_step, ticks, typeset};
 use super::palette::roles;
-use super::text::SMALL;
+use super::text::{LABEL, widest};
 use super::upright::CURVE;
+use super::values::MOST_DECIMAL;
 use super::words::{self, Picture};
 use crate::number::{Fraction, Integer};
+use crate::report::chance::Chance;
 use crate::report::sweeps::SideBySide;
-use crate::report::{Answered, Layout, Query, Report, Style, View, events, halfway};
+use crate::report::{Answered, Layout, Query, Report, Style, View, halfway};
 use crate::summary::quantile;
-
-/// The largest number of rules whose chances have a decimal in cells.
-const MOST_DECIMAL: usize = 11;
 
 /// Notes on chances that are known within bounds alone, and on lines between values that do not follow each other.
 const OPEN: &str = "some chances are lower bounds, because a part is unresolved";
@@ -90,20 +89,19 @@ pub(super) fn questions(
     let (mut lines, mut chances) = (Vec::new(), Vec::new());
     for query in &style.queries {
         for (index, sweep) in sweeps.iter().enumerate() {
-            let shares = sweep.iter().map(|rule| events::share(query, rule));
-            let Some(shares) = shares.collect::<Option<Vec<_>>>() else {
+            let found = sweep.iter().map(|rule| Chance::of(query, rule));
+            let Some(found) = found.collect::<Option<Vec<_>>>() else {
                 continue;
             };
-            is_open |= shares.iter().any(|(sign, _)| *sign == "≥");
-            let own = shares.iter().zip(sweep).map(|((sign, share), rule)| {
-                let mut chance = Chance::of(share, digits);
-                chance.words.insert_str(0, sign);
-                let interval = rule.event(query).filter(|_| *sign == "≈");
-                Some(match interval {
-                    Some(it) => chance
-                        .within(&[it.low().clone(), it.high().clone()])
-                        .estimated(),
-                    None => chance,
+            is_open |= found.iter().any(|chance| chance.sign() == "≥");
+            let own = found.iter().map(|chance| {
+                let mut told = Told::of(chance.share(), digits);
+                told.words.insert_str(0, chance.sign());
+                let known = [chance.known.low().clone(), chance.known.high().clone()];
+                Some(if chance.is_seen() {
+                    told.within(&known).estimated()
+                } else {
+                    told
                 })
             });
             chances.push(own.collect());
@@ -156,9 +154,8 @@ pub(super) fn questions(
 /// The chart with a line for each value, and the rules side by side: a few lines, or a row of cells for each of many.
 pub(super) fn transposed(chart: Chart, picture: &mut Picture) -> Chart {
     let (bins, along) = bins(picture);
-    let answers = picture.answers();
     if picture.has_answers {
-        picture.subtitle = answers;
+        picture.subtitle = words::said_of_all(&picture.columns, &picture.names);
     }
     picture.asked.clear();
     let mut chart = chart.transposed(bins, along);
@@ -175,7 +172,7 @@ pub(super) fn transposed(chart: Chart, picture: &mut Picture) -> Chart {
 
 /// Draws the fan of a long sweep: the median of each rule, and the values that half of the rolls have, and nine of ten. `None` for rules
 /// without a variable, or whose values are not all known.
-pub(super) fn fan(rules: &[Answered], picture: &Picture) -> Option<(Canvas, f64)> {
+pub(super) fn fan(rules: &[Answered], picture: &Picture) -> Option<Canvas> {
     picture.variable.as_ref()?;
     let values = rules.iter().map(|rule| {
         let parts = rule.answer.unit.parts().to_big();
@@ -193,56 +190,47 @@ pub(super) fn fan(rules: &[Answered], picture: &Picture) -> Option<(Canvas, f64)
         all.fold(f64::NEG_INFINITY, f64::max),
     );
     let canvas = Canvas::new(picture.width);
-    let top = picture.head(&canvas) + ABOVE;
     let mut notes = picture.notes(&picture.remarks);
-    for (key, text) in [
-        (
-            Key::Median,
-            "the median: half of the rolls are as high or lower",
-        ),
-        (Key::Half, "half of all rolls"),
-        (Key::Most, "nine of ten rolls"),
-    ] {
-        notes.push(Note::on(key, text));
+    let (role, width) = (roles(1)[0], 18.0);
+    let median = Mark::line([(0.0, 0.0), (width, 0.0)], CURVE, Look::plain(role));
+    let text = "the median: half of the rolls are as high or lower";
+    notes.push(Note::on(median, text));
+    // The bands lie on one another.
+    let inner = 1.0 - (1.0 - BAND) * (1.0 - BAND);
+    for (opacity, text) in [(inner, "half of all rolls"), (BAND, "nine of ten rolls")] {
+        notes.push(Note::block(Look::plain(role).with_opacity(opacity), text));
     }
-    let foot = LABELS_HEIGHT + Note::height(&notes);
     let step = round_step(((high - low) / 6.0).max(1e-9));
     let (from, to) = ((low / step).floor() * step, (high / step).ceil() * step);
     let digits = (-step.log10().floor()).max(0.0) as usize;
     let label = |value: f64| typeset(&format!("{value:.digits$}"));
+    let mut y = Axis::new(from, to.max(from + step));
     let ticks = ticks(from, to, step).into_iter();
-    let ticks: Vec<(f64, String)> = ticks.map(|value| (value, label(value))).collect();
-    let area = picture.area(&ticks, top, foot, 0.0);
-    let ticks = Picture::spaced(ticks, &area);
-    canvas.text(&picture.values, (MARGIN, top - 20.0), Anchor::Start, SMALL);
+    y.ticks = ticks.map(|value| (value, label(value))).collect();
+    let around = Around {
+        caption: &picture.values,
+        left: widest(y.ticks.iter().map(|(_, label)| label), LABEL.size),
+        below: LABELS_HEIGHT,
+        notes,
+        ..Around::default()
+    };
+    let area = picture.frame(&canvas, around);
     let mut chart = Chart::new(Kind::Lines, View::Exactly, &[]);
     (chart.bins, chart.along) = bins(picture);
-    let y = Axis {
-        ticks,
-        ..Axis::new(from, to.max(from + step))
-    };
-    let x = picture.axis(&chart, &area);
-    let mut field = canvas.field(area, [x, y], Grid::Level, &picture.name_of_variable());
+    let axes = [picture.axis(&chart, &area), y.spaced(&area)];
+    let mut field = canvas.field(area, axes, Grid::Level, &picture.name_of_variable());
     let places: Vec<f64> = chart.bins.iter().map(Bin::middle).collect();
-    let role = roles(1)[0];
     let edge = |part: usize| {
-        places
-            .iter()
-            .zip(&values)
-            .map(move |(x, it)| (*x, it[part]))
+        let places = places.iter().zip(&values);
+        places.map(move |(x, it)| (*x, it[part]))
     };
     field.draw([[0, 4], [1, 3]].map(|[low, high]| {
         let upper: Vec<Point> = edge(high).collect();
         let band = edge(low).chain(upper.into_iter().rev()).collect();
         Mark::polygon(band, Look::new("band", role, "").with_opacity(BAND))
     }));
-    let median: Vec<Point> = edge(2).collect();
-    field.draw([Mark::lines(
-        &[median],
-        CURVE,
-        "",
-        Look::new("curve", role, ""),
-    )]);
+    let (median, look) = (edge(2).collect(), Look::new("curve", role, ""));
+    field.draw([Mark::lines(&[median], CURVE, "", look)]);
     let radius = if rules.len() > 45 { 1.4 } else { 2.6 };
     let dots = places.iter().zip(&values).zip(&picture.names);
     field.draw(dots.map(|((x, values), rule)| {
@@ -252,6 +240,5 @@ pub(super) fn fan(rules: &[Answered], picture: &Picture) -> Option<(Canvas, f64)
         );
         Mark::circle((*x, values[2]), radius, Look::new("dot", role, words))
     }));
-    canvas.notes(&notes, area.bottom + LABELS_HEIGHT);
-    Some((canvas, area.bottom + foot))
+    Some(canvas)
 }

@@ -14,37 +14,35 @@ pub(super) struct Font {
     pub(super) edge: bool,
 }
 
+impl Font {
+    const fn plain(size: f64, role: Role) -> Self {
+        Self {
+            size,
+            bold: false,
+            role,
+            edge: false,
+        }
+    }
+}
+
 /// The title.
 pub(super) const TITLE: Font = Font {
-    size: 18.0,
     bold: true,
-    role: Role::Ink,
-    edge: false,
+    ..Font::plain(18.0, Role::Ink)
 };
 
-/// Names, and the values along an axis.
-pub(super) const LABEL: Font = Font {
-    size: 14.0,
-    bold: false,
-    role: Role::Ink,
-    edge: false,
-};
-
-/// Texts around the data.
-pub(super) const SMALL: Font = Font {
-    size: 13.0,
-    bold: false,
-    role: Role::SoftInk,
-    edge: false,
-};
+/// Names, and the values along an axis; texts around the data.
+pub(super) const LABEL: Font = Font::plain(14.0, Role::Ink);
+pub(super) const SMALL: Font = Font::plain(13.0, Role::SoftInk);
 
 /// Chances beside their marks.
 pub(super) const TINY: Font = Font {
-    size: 12.0,
-    bold: false,
-    role: Role::Ink,
     edge: true,
+    ..Font::plain(12.0, Role::Ink)
 };
+
+/// The height of a line of a note, and the least distance of labels one above the other.
+pub(super) const NOTE_LINE: f64 = 17.0;
 
 /// An estimate of the width of a text. The viewer chooses the font; figures and signs are as wide as in a wide one.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {

@@ -3,19 +3,19 @@
 use std::ops::Range;
 
 use super::asked::{Asked, Values};
-use super::chance::Chance;
+use super::chance::Told;
 use super::chart::{Along, Bin, Chart, Half};
 use super::curves::{Curve, DOT, draw_lines, name_places, radii};
-use super::field::{Axis, Canvas, Field, Grid, LABELS_HEIGHT, pixel};
-use super::frame::{ABOVE, AREA, BAND, FADED, Key, MARGIN, Note, PART, SHADE, Sample, whisker};
+use super::field::{Axis, Canvas, Field, Grid, LABELS_HEIGHT};
+use super::frame::{Around, BAND, Note, SHADE, Sample, whisker};
 use super::kind::Kind;
 use super::lanes::Lanes;
 use super::mark::{Anchor, Look, Mark, Point, Rect, text_box};
-use super::means::{Mean, Means};
+use super::means::{Mean, Means, dotted};
 use super::names::{LONGEST_BESIDE, fitting_names};
 use super::numbers::{WHOLE, share_axis, share_ticks};
 use super::palette::{Role, roles};
-use super::text::{Font, LABEL, SMALL, TINY};
+use super::text::{Font, LABEL, SMALL, TINY, widest};
 use super::values::{GAP, MOST_LABELS};
 use super::words::Picture;
 use crate::report::View;
@@ -40,6 +40,11 @@ pub(super) const CURVE: f64 = 2.2;
 const LEAST_BAR: f64 = 0.8;
 const SIZES: [f64; 2] = [TINY.size, 10.5];
 
+/// The opacities of an area: all of it, where a part is asked about, and the part.
+const AREA: f64 = 0.4;
+const REST: f64 = 0.2;
+const PART: f64 = 0.7;
+
 /// The places of a chart.
 struct Plan<'a> {
     chart: &'a Chart,
@@ -47,95 +52,64 @@ struct Plan<'a> {
     roles: Vec<Role>,
     lanes: Lanes<'a>,
     area: Rect,
-    axes: [Axis; 2],
+    field: Field,
     /// The slots of a pixel.
     unit: f64,
 }
 
-/// A percentage above a bar, with its box and size.
-type Percentage<'a> = (&'a str, Rect, f64);
+/// Draws the chart, with a legend if the names of series have no room beside them.
+pub(super) fn draw(chart: &Chart, picture: &Picture) -> Canvas {
+    let is_line = chart.kind == Kind::Lines;
+    let needs_legend = chart.series.len() > 1 && !is_line;
+    let plain = (!needs_legend).then(|| with_legend(chart, picture, false));
+    let plain = plain.flatten();
+    let legend = || with_legend(chart, picture, true);
+    plain
+        .or_else(legend)
+        .unwrap_or_else(|| Canvas::new(picture.width))
+}
 
-/// Draws the chart; returns the height of the picture.
-pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
+/// The picture with a legend or without; `None` if names need one.
+fn with_legend(chart: &Chart, picture: &Picture, has_legend: bool) -> Option<Canvas> {
     let canvas = Canvas::new(picture.width);
-    let mut head = picture.head(&canvas);
-    let notes = notes(chart, picture);
-    let foot = LABELS_HEIGHT + Note::height(&notes);
-    let mut plan = Plan::new(chart, picture, head, foot);
-    let several = chart.series.len() > 1;
-    let all = chart.names();
+    let (all, several) = (chart.names(), chart.series.len() > 1);
+    let mut plan = Plan::new(chart, picture, &canvas, has_legend.then_some(&all[..]));
     let shown = fitting_names(&all, LABEL.size, LONGEST_BESIDE);
-    let names = name_places(&plan.curves(), &shown, plan.area, &plan.upright_lines());
-    let names = names.filter(|_| several);
-    if several && names.is_none() {
-        let is_line = chart.kind == Kind::Lines;
-        let sample = if is_line { Sample::Line } else { Sample::Block };
-        head = picture.legend(&canvas, &all, sample, &[], head);
-        plan = Plan::new(chart, picture, head, foot);
+    let (area, lines) = (plan.area, plan.upright_lines());
+    let mut names = Vec::new();
+    if several && !has_legend {
+        names = name_places(&plan.curves(), &shown, area, &lines)?;
     }
-    let area = plan.area;
-    for run in shaded(chart, picture) {
-        let [left, right] = run.map(|end| plan.pixel((end, 0.0)).0);
-        let look = Look::new("asked", Role::SoftInk, "").with_opacity(SHADE);
-        let corners = [(left, area.top), (right, area.bottom)];
-        canvas.put(Mark::rect(corners[0], corners[1], look));
-    }
-    let place = (MARGIN, area.top - plan.lanes.height() - 20.0);
-    canvas.text(&chart.name_of_chances, place, Anchor::Start, SMALL);
-    let name = if chart.slots().next().is_some() {
-        chart.name.as_str()
-    } else {
-        ""
-    };
-    let mut field = canvas.field(area, plan.axes.clone(), Grid::Level, name);
-    if matches!(chart.along, Along::Names) {
-        let places = chart
-            .bins
-            .iter()
-            .map(|bin| plan.pixel((bin.middle(), 0.0)).0);
-        let labels = chart.bins.iter().map(|bin| bin.label.clone());
-        let (labels, places): (Vec<String>, Vec<f64>) = (labels.collect(), places.collect());
-        canvas.names_below(&labels, &places, area.bottom + 15.0, 1.0 / plan.unit);
-    }
+    let below = plan.lanes.draw(&canvas, area, |at| plan.field.along(at));
     plan.half(&canvas);
-    let percentages = plan.percentages(&canvas);
-    let boxes: Vec<Rect> = percentages.iter().map(|(_, place, _)| *place).collect();
-    plan.lanes
-        .draw(&canvas, area, |at| plan.pixel((at, 0.0)).0, &boxes);
-    let means = plan.means();
-    means.draw(&canvas, &boxes);
+    canvas.page().settle();
     match chart.kind {
-        Kind::Bars if chart.is_outline => plan.outline(&canvas, &mut field),
-        Kind::Bars => plan.bars(&canvas, &mut field),
-        _ => plan.lines(&canvas, &mut field),
+        Kind::Bars if chart.is_outline => plan.outline(&canvas),
+        Kind::Bars => plan.bars(&canvas),
+        _ => plan.lines(&canvas),
     }
-    for (text, place, size) in percentages {
-        let font = Font { size, ..TINY };
-        canvas.text(text, place.middle(), Anchor::Middle, font);
-    }
-    for (index, place) in names.iter().flatten().enumerate() {
+    for (index, place) in names.into_iter().enumerate() {
         let name = (shown[index].as_str(), all[index].as_str());
-        canvas.name(name, plan.roles[index], *place);
+        canvas.name(name, plan.roles[index], place);
     }
-    means.name(
-        &canvas,
-        &plan.upright_lines(),
-        !several && picture.has_answers,
-    );
-    plan.columns(&canvas, &mut field);
+    let means = plan.means();
+    means.name(&canvas, &lines, !several && picture.has_answers);
+    plan.columns(&canvas);
     for bin in chart.bins.iter().filter(|bin| bin.is_far) {
-        let x = plan.pixel((bin.edges[0], 0.0)).0 - GAP;
+        let x = plan.field.along(bin.edges[0]) - GAP;
         canvas.axis_break((x, area.bottom), true);
     }
-    canvas.notes(&notes, area.bottom + LABELS_HEIGHT);
-    (canvas, area.bottom + foot)
+    for point in below {
+        dotted(&canvas, point, area.bottom);
+    }
+    means.draw(&canvas);
+    Some(canvas)
 }
 
 /// The runs of values that the only question about several rules is about, along the axis.
 fn shaded(chart: &Chart, picture: &Picture) -> Vec<[f64; 2]> {
     let only = picture.only_asked().filter(|_| chart.series.len() > 1);
-    let runs = only.iter().flat_map(|asked| asked.values.runs());
-    let shown: Vec<[f64; 2]> = runs.filter_map(|run| Some(chart.run(run)?.0)).collect();
+    let shown: Vec<[f64; 2]> = only.map_or_else(Vec::new, |asked| chart.runs(asked));
     // Runs within a range of values cannot be told apart.
     let least = chart.slots().map(Bin::width).fold(f64::INFINITY, f64::min);
     let mut lengths = shown.iter().map(|[low, high]| high - low);
@@ -147,36 +121,46 @@ fn shaded(chart: &Chart, picture: &Picture) -> Vec<[f64; 2]> {
 fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
     let texts = picture.caption.iter().chain(&picture.remarks);
     let mut notes = picture.notes(texts.chain(&chart.notes));
+    let ink = || Look::plain(Role::Ink);
+    let shade = |role: Role, opacity: f64| Look::plain(role).with_opacity(opacity);
     if chart.all().any(|chance| chance.bounds.is_some()) {
-        let key = if chart.has_whiskers() {
-            Key::Whisker
+        let text = "the interval of each sampled chance";
+        notes.push(if chart.has_whiskers() {
+            Note::on(
+                Mark::lines(&whisker(9.0, 5.0, -6.0, 6.0), 1.2, "", ink()),
+                text,
+            )
         } else {
-            Key::Band
-        };
-        notes.push(Note::on(key, "the interval of each sampled chance"));
+            Note::block(shade(Role::SoftInk, 0.3), text)
+        });
     }
     if !shaded(chart, picture).is_empty() {
-        notes.push(Note::on(Key::Shade, "what is asked about"));
+        notes.push(Note::block(
+            shade(Role::SoftInk, SHADE),
+            "what is asked about",
+        ));
     }
     let asked = picture.only_asked().map(|asked| &asked.values);
     let holds = matches!(asked, Some(Values::Holding(runs)) if !runs.is_empty());
     if chart.is_outline && chart.gathers && holds {
         let text = "the part of each range for which the condition holds";
-        notes.push(Note::on(Key::Part, text));
+        notes.push(Note::block(shade(roles(1)[0], PART), text));
     }
-    let mut beside = (0..chart.series.len()).flat_map(|rule| chart.drawn(rule, true));
+    let mut series = 0..chart.series.len();
+    let mut beside = series.clone().flat_map(|rule| chart.drawn(rule, true));
     // Hatching is seen from a part of the highest chance on.
     let visible = chart.highest() * 0.02;
     if beside.any(|(.., chance)| chance.share > visible) {
+        let hatch = Mark::rect([(0.0, -6.0), (18.0, 6.0)], Look::plain(Role::SoftInk));
         let text = "the chance of several values together, or of none";
-        notes.push(Note::on(Key::Hatch, text));
+        notes.push(Note::on(hatch.hatched(true), text));
     }
-    let mut series = 0..chart.series.len();
     if chart.questions == Some(Half::Unsaid)
         && series.any(|series| chart.crossing(series).is_some())
     {
         let text = "the first or the last value with a chance of one half or more";
-        notes.push(Note::on(Key::Upright, text));
+        let line = Mark::line([(9.0, -7.0), (9.0, 7.0)], 1.0, ink());
+        notes.push(Note::on(line, text));
     }
     notes
 }
@@ -195,11 +179,26 @@ impl Chart {
             _ => !self.is_outline,
         }
     }
+
+    /// The runs of what is asked, along the axis.
+    fn runs(&self, asked: &Asked) -> Vec<[f64; 2]> {
+        let runs = asked.values.runs().into_iter();
+        runs.filter_map(|run| Some(self.run(run)?.0)).collect()
+    }
+
+    fn series(&self) -> Range<usize> {
+        0..self.series.len()
+    }
 }
 
 impl<'a> Plan<'a> {
-    /// The places of a chart between a head and a foot of these heights.
-    fn new(chart: &'a Chart, picture: &'a Picture, head: f64, foot: f64) -> Self {
+    /// The places of a chart, in its frame.
+    fn new(
+        chart: &'a Chart,
+        picture: &'a Picture,
+        canvas: &Canvas,
+        legend: Option<&[String]>,
+    ) -> Self {
         let highest = chart.highest();
         let is_near_half = chart.questions.is_some() && highest >= FAR_FROM_HALF;
         let is_total = chart.view != View::Exactly || is_near_half;
@@ -212,47 +211,66 @@ impl<'a> Plan<'a> {
             highest * 1.0001 / 0.92
         };
         let lanes = Lanes::of(chart, picture);
-        let ticks = share_ticks(scale);
-        let area = picture.area(&ticks, head + ABOVE + lanes.height(), foot, 0.0);
+        let mut y = Axis::new(0.0, scale.0.max(least));
+        y.ticks = share_ticks(scale);
+        let sample = if is_line { Sample::Line } else { Sample::Block };
+        let around = Around {
+            legend: legend.map(|names| (sample, names, &[][..])),
+            caption: &chart.name_of_chances,
+            above: lanes.height(),
+            left: widest(y.ticks.iter().map(|(_, label)| label), LABEL.size),
+            below: LABELS_HEIGHT,
+            notes: notes(chart, picture),
+            ..Around::default()
+        };
+        let area = picture.frame(canvas, around);
         let x = picture.axis(chart, &area);
-        let ticks = Picture::spaced(ticks, &area);
+        let (from, unit) = (x.from, (x.to - x.from) / area.width());
+        let along = |at: f64| area.left + (at - from) / unit;
+        for run in shaded(chart, picture) {
+            let [left, right] = run.map(along);
+            let look = Look::new("asked", Role::SoftInk, "").with_opacity(SHADE);
+            canvas.put(Mark::rect([(left, area.top), (right, area.bottom)], look));
+        }
+        let name = chart.slots().next().map_or("", |_| &chart.name);
+        let field = canvas.field(area, [x, y.spaced(&area)], Grid::Level, name);
+        if matches!(chart.along, Along::Names) {
+            let bins = chart.bins.iter();
+            let bins = bins.map(|bin| (bin.label.clone(), along(bin.middle())));
+            let (labels, places): (Vec<String>, Vec<f64>) = bins.unzip();
+            canvas.names_below(&labels, &places, area.bottom + 15.0, 1.0 / unit);
+        }
         Self {
             chart,
             picture,
             roles: roles(chart.series.len()),
             lanes,
             area,
-            unit: (x.to - x.from) / area.width(),
-            axes: [
-                x,
-                Axis {
-                    ticks,
-                    ..Axis::new(0.0, scale.0.max(least))
-                },
-            ],
+            field,
+            unit,
         }
     }
 
     fn pixel(&self, point: Point) -> Point {
-        pixel(&self.area, [&self.axes[0], &self.axes[1]], point)
+        self.field.pixel(point)
     }
 
     /// The means, where there is something to see of them.
     fn means(&self) -> Means {
         let chart = self.chart;
-        let is_certain = self.roles.len() == 1 && chart.bins.len() == 1;
+        let only = self.roles.len() == 1;
+        let is_certain = only && chart.bins.len() == 1;
         let are_shown = chart.view == View::Exactly && !is_certain;
         let values = [chart.slots().next(), chart.slots().last()];
         let [low, high] = values.map(|bin| bin.and_then(|bin| bin.values).unwrap_or_default());
-        let [left, right] = chart.axis().map(|end| self.pixel((end, 0.0)).0);
-        let only = self.roles.len() == 1;
+        let [left, right] = chart.axis().map(|end| self.field.along(end));
         let series = chart.means.iter().zip(&self.roles).filter(|_| are_shown);
         let means = series.filter_map(|(mean, role)| {
             let value = (*mean)?;
             let x = match value {
                 _ if value < low[0] => left - 1.0,
                 _ if value > high[1] => right + 1.0,
-                _ => self.pixel((chart.place(value), 0.0)).0,
+                _ => self.field.along(chart.place(value)),
             };
             let role = if only { Role::SoftInk } else { *role };
             Some(Mean { value, x, role })
@@ -269,10 +287,10 @@ impl<'a> Plan<'a> {
 
     /// The places of the lines of means and of the dotted ones.
     fn upright_lines(&self) -> Vec<f64> {
-        let halves = (0..self.chart.series.len()).filter_map(|series| self.chart.crossing(series));
+        let halves = self.chart.series().filter_map(|it| self.chart.crossing(it));
         let halves = halves.map(|bin| self.chart.bins[bin].middle());
         let dotted = self.lanes.crossings().into_iter().chain(halves);
-        let dotted = dotted.map(|at| self.pixel((at, 0.0)).0);
+        let dotted = dotted.map(|at| self.field.along(at));
         self.means().lines().into_iter().chain(dotted).collect()
     }
 
@@ -282,21 +300,19 @@ impl<'a> Plan<'a> {
         asked.filter(|_| self.chart.series.len() == 1)
     }
 
-    /// The opacity of a bin, which is full if it is asked about, or if nothing is.
-    fn opacity(&self, bin: &Bin) -> f64 {
+    /// Whether a bin is asked about, or nothing is.
+    fn is_asked(&self, bin: &Bin) -> bool {
         let mut targets = self.lanes.targets().peekable();
-        let is_asked = if self.chart.series.len() == 1 && targets.peek().is_some() {
-            targets.any(|at| bin.edges[0] < at && at < bin.edges[1])
-        } else {
-            let only = self.stands_out();
-            only.is_none_or(|asked| asked.is_about(self.chart, bin))
-        };
-        if is_asked { 1.0 } else { FADED }
+        if self.chart.series.len() == 1 && targets.peek().is_some() {
+            return targets.any(|at| bin.edges[0] < at && at < bin.edges[1]);
+        }
+        let only = self.stands_out();
+        only.is_none_or(|asked| asked.is_about(self.chart, bin))
     }
 
     /// A dashed line at one half, with thin lines down from where the chances of a sweep pass it.
     fn half(&self, canvas: &Canvas) {
-        if self.chart.questions.is_none() || self.axes[1].to < 0.5 {
+        if self.chart.questions.is_none() || self.field.y.to < 0.5 {
             return;
         }
         let area = self.area;
@@ -310,8 +326,7 @@ impl<'a> Plan<'a> {
             if let Some((bin, chance)) = bin.zip(chance) {
                 let (x, y) = self.pixel((self.chart.bins[bin].middle(), chance.share));
                 let look = Look::new("half", *role, "").with_opacity(0.6);
-                let line = vec![(x, y), (x, area.bottom)];
-                canvas.put(Mark::lines(&[line], 1.0, "", look));
+                canvas.put(Mark::line([(x, y), (x, area.bottom)], 1.0, look));
             }
         }
     }
@@ -327,251 +342,231 @@ impl<'a> Plan<'a> {
         let line = Rect::between((0.0, half - 1.0), (canvas.width(), half + 1.0));
         let obstacles: Vec<Rect> = dots.chain([line]).collect();
         for ((x, y), chance) in points.iter().flatten().zip(self.chart.all()) {
-            let mut places = [
+            let places = [
                 ((*x, y - 12.0), Anchor::Middle),
                 ((*x, y + 13.0), Anchor::Middle),
                 ((x + 9.0, *y), Anchor::Start),
                 ((x - 9.0, *y), Anchor::End),
-            ]
-            .into_iter();
-            places.any(|(place, anchor)| {
-                let own = text_box(&chance.label, place, anchor, TINY.size);
-                let covers = obstacles.iter().any(|other| other.overlaps(&own));
-                !covers && canvas.text_if_free(&chance.label, place, anchor, TINY)
-            });
+            ];
+            let label = chance.label.as_str();
+            canvas.place((label, label), &places, TINY, &obstacles);
         }
     }
 
     /// The corners of the bar of a bin, in a group of those of the rules that have one there. A positive share has a visible bar.
-    fn bar(&self, rule: usize, index: usize, share: f64) -> [Point; 2] {
+    fn corners(&self, rule: usize, index: usize, share: f64) -> [Point; 2] {
         let bin = &self.chart.bins[index];
         let count = self.roles.len() as f64;
         let part = if count > 1.0 { 0.86 } else { 0.8 };
         let most = WIDEST[usize::from(bin.is_beside)];
         let width = (bin.width() / self.unit * part).min(most * count) / count;
         let width = width.max(STEM) * self.unit;
-        let has_bar = |own: &Vec<Option<Chance>>| {
+        let has_bar = |own: &Vec<Option<Told>>| {
             let chance = own.get(index).and_then(Option::as_ref);
             chance.is_some_and(|chance| chance.share > 0.0)
         };
         let here: Vec<bool> = self.chart.chances.iter().map(has_bar).collect();
-        let count = here.iter().filter(|is_here| **is_here).count().max(1) as f64;
-        let before = here[..rule].iter().filter(|is_here| **is_here).count() as f64;
-        let left = bin.middle() + width * (before - count / 2.0);
-        let least = LEAST_BAR / self.area.height() * self.axes[1].to;
+        let count = |here: &[bool]| here.iter().filter(|is_here| **is_here).count() as f64;
+        let left = bin.middle() + width * (count(&here[..rule]) - count(&here).max(1.0) / 2.0);
+        let least = LEAST_BAR / self.area.height() * self.field.y.to;
         let share = if share > 0.0 { share.max(least) } else { 0.0 };
         [(left, share), (left + width, 0.0)]
     }
 
-    /// The bars on the axis, in pixels, with their rules and chances.
-    fn boxes(&self) -> Vec<(&'a Chance, Rect)> {
-        let rules = 0..self.chart.series.len();
-        let bars = rules.flat_map(|rule| {
-            let drawn = self.chart.drawn(rule, false);
-            drawn.map(move |(index, _, chance)| {
-                let [a, b] = self.bar(rule, index, chance.share).map(|it| self.pixel(it));
-                (chance, Rect::between(a, b))
-            })
+    /// The bars of a rule, on the axis or beside it, with their boxes in pixels and their chances.
+    fn bars_of(&self, rule: usize, is_beside: bool) -> Vec<(Mark, Rect, &'a Told)> {
+        let chart = self.chart;
+        let bars = chart.drawn(rule, is_beside).map(|(index, bin, chance)| {
+            let corners = self.corners(rule, index, chance.share);
+            let [a, b] = corners.map(|corner| self.pixel(corner));
+            let (role, is_full) = (self.roles[rule], self.is_asked(bin));
+            let mark = chart.bar((rule, bin, chance), corners, role, is_full);
+            (mark, Rect::between(a, b), chance)
         });
         bars.collect()
     }
 
-    /// The percentages above bars: of all, if there is room, in the larger of two sizes; else of the highest bars.
-    fn percentages(&self, canvas: &Canvas) -> Vec<Percentage<'a>> {
-        let are_bars = self.chart.kind == Kind::Bars && !self.chart.is_outline;
-        let mut bars = if are_bars { self.boxes() } else { Vec::new() };
+    fn bars(&mut self, canvas: &Canvas) {
+        let mut all = Vec::new();
+        for rule in self.chart.series() {
+            let bars = self.bars_of(rule, false).into_iter();
+            let (marks, bars): (Vec<Mark>, Vec<_>) = bars
+                .map(|(mark, place, chance)| (mark, (chance, place)))
+                .unzip();
+            self.field.draw(marks);
+            for (chance, place) in &bars {
+                let middle = (place.middle().0, place.width() / 4.0);
+                self.whisker(canvas, chance, middle, Role::Ink);
+            }
+            all.extend(bars);
+        }
+        self.percentages(canvas, all);
+    }
+
+    /// The columns beside the axis, hatched, with their chances.
+    fn columns(&mut self, canvas: &Canvas) {
+        for rule in self.chart.series() {
+            for (mark, place, chance) in self.bars_of(rule, true) {
+                self.field.draw([mark]);
+                let at = (place.middle().0, place.top.min(self.area.bottom) - 9.0);
+                if self.roles.len() == 1 {
+                    canvas.text_if_free(&chance.label, at, Anchor::Middle, TINY);
+                }
+            }
+        }
+    }
+
+    /// Writes the percentages above bars: of all, if there is room, in the larger of two sizes; else of the highest bars.
+    fn percentages(&self, canvas: &Canvas, mut bars: Vec<(&Told, Rect)>) {
         if bars.len() > MOST_LABELS * self.roles.len() {
-            return Vec::new();
+            return;
         }
         bars.sort_by(|(a, _), (b, _)| b.share.total_cmp(&a.share));
         let exact = bars.iter().filter(|(chance, _)| chance.bounds.is_none());
         let wanted = exact.count();
         let [large, small] = SIZES.map(|size| self.percentages_of(&bars, canvas, size));
         let are_all = small.len() == wanted && large.len() < wanted;
-        if are_all { small } else { large }
+        let (shown, size) = if are_all {
+            (small, SIZES[1])
+        } else {
+            (large, SIZES[0])
+        };
+        for (text, place) in shown {
+            let font = Font { size, ..TINY };
+            canvas.text(text, place.middle(), Anchor::Middle, font);
+        }
     }
 
     /// The percentages above the highest of these bars, down to the first that has no room. Equal bars have all theirs, or none.
-    fn percentages_of(
+    fn percentages_of<'b>(
         &self,
-        bars: &[(&'a Chance, Rect)],
+        bars: &[(&'b Told, Rect)],
         canvas: &Canvas,
         size: f64,
-    ) -> Vec<Percentage<'a>> {
+    ) -> Vec<(&'b str, Rect)> {
         let exact = bars.iter().filter(|(chance, _)| chance.bounds.is_none());
-        let exact: Vec<&(&Chance, Rect)> = exact.collect();
-        let mut placed: Vec<Percentage> = Vec::new();
+        let exact: Vec<&(&Told, Rect)> = exact.collect();
+        let mut taken: Vec<Rect> = bars.iter().map(|(_, bar)| *bar).collect();
+        let mut placed = Vec::new();
         for equal in exact.chunk_by(|(a, _), (b, _)| a.label == b.label) {
             let before = placed.len();
             for (chance, bar) in equal {
-                let (text, at) = (&chance.label, (bar.middle().0, bar.top - 9.0));
-                let place = text_box(text, at, Anchor::Middle, size);
-                let spaced = place.wider(1.0);
-                let covers = |other: &Rect| other.overlaps(&spaced);
-                let is_covered = bars.iter().any(|(_, other)| covers(other))
-                    || placed.iter().any(|(_, other, _)| covers(other));
+                let at = (bar.middle().0, bar.top - 9.0);
+                let place = text_box(&chance.label, at, Anchor::Middle, size);
                 let is_within = self.area.left <= place.left && place.right <= self.area.right;
-                if is_covered || !is_within || !canvas.is_free(&place) {
+                if !is_within || !canvas.is_free(&place.wider(-1.0), &taken) {
                     placed.truncate(before);
                     return placed;
                 }
-                placed.push((text, place, size));
+                taken.push(place);
+                placed.push((chance.label.as_str(), place));
             }
         }
         placed
     }
 
-    fn bars(&self, canvas: &Canvas, field: &mut Field) {
-        for rule in 0..self.chart.series.len() {
-            let drawn = self.chart.drawn(rule, false);
-            field.draw(drawn.clone().map(|(index, bin, chance)| {
-                let [a, b] = self.bar(rule, index, chance.share);
-                let look = Look::new("bar", self.roles[rule], self.chart.words(rule, bin, chance));
-                Mark::rect(a, b, look.with_opacity(self.opacity(bin)))
-            }));
-            for (index, _, chance) in drawn {
-                let [a, b] = self.bar(rule, index, chance.share).map(|it| self.pixel(it));
-                let (middle, half) = (f64::midpoint(a.0, b.0), (b.0 - a.0) / 4.0);
-                self.whisker(canvas, chance, (middle, half), Role::Ink);
-            }
-        }
-    }
-
-    /// The columns beside the axis, hatched, with their chances.
-    fn columns(&self, canvas: &Canvas, field: &mut Field) {
-        for rule in 0..self.chart.series.len() {
-            let drawn = || self.chart.drawn(rule, true);
-            field.draw(drawn().map(|(index, bin, chance)| {
-                let [a, b] = self.bar(rule, index, chance.share);
-                let look = Look::new(
-                    "beside",
-                    self.roles[rule],
-                    self.chart.words(rule, bin, chance),
-                );
-                Mark::rect(a, b, look.with_opacity(self.opacity(bin))).hatched()
-            }));
-            for (_, bin, chance) in drawn().filter(|_| self.roles.len() == 1) {
-                let (x, y) = self.pixel((bin.middle(), chance.share));
-                let place = (x, y.min(self.area.bottom) - 9.0);
-                canvas.text_if_free(&chance.label, place, Anchor::Middle, TINY);
-            }
-        }
-    }
-
     /// The lines of the interval of a sampled share at a place.
-    fn interval(&self, chance: &Chance, (x, half): Point) -> Option<Vec<Vec<Point>>> {
+    fn interval(&self, chance: &Told, (x, half): Point) -> Option<Vec<Vec<Point>>> {
         let [low, high] = chance.bounds?.map(|bound| self.pixel((0.0, bound)).1);
         Some(whisker(x, half.clamp(1.0, 6.0), low, high))
     }
 
-    fn whisker(&self, canvas: &Canvas, chance: &Chance, place: Point, role: Role) {
+    fn whisker(&self, canvas: &Canvas, chance: &Told, place: Point, role: Role) {
         if let Some(lines) = self.interval(chance, place) {
             let look = Look::new("interval", role, "");
             canvas.put(Mark::lines(&lines, 1.2, "", look));
         }
     }
 
-    fn outline(&self, canvas: &Canvas, field: &mut Field) {
-        let chart = self.chart;
-        let role = self.roles[0];
+    fn outline(&mut self, canvas: &Canvas) {
+        let (chart, role) = (self.chart, self.roles[0]);
         let area = |points: Vec<Point>, opacity| {
             Mark::polygon(points, Look::new("area", role, "").with_opacity(opacity))
         };
-        let whole: Vec<_> = chart.drawn(0, false).collect();
+        let whole = chart.drawn(0, false);
         let all = whole
-            .iter()
+            .clone()
             .map(|(_, bin, chance)| (bin.edges, chance.share));
         let outline = outline(all.clone());
         let asked = self.stands_out();
-        let opacity = if asked.is_some() { 0.2 } else { AREA };
         let parts: Vec<Vec<Point>> = match (asked, &chart.holds) {
             (None, _) => Vec::new(),
             // The values for which a condition holds may be anywhere in a range.
             (Some(_), Some(holds)) => {
-                let bins = whole
-                    .iter()
-                    .map(|(index, bin, _)| (bin.edges, holds[*index]));
+                let bins = whole.map(|(index, bin, _)| (bin.edges, holds[index]));
                 let bins: Vec<([f64; 2], f64)> = bins.collect();
                 let runs = bins.chunk_by(|(_, a), (_, b)| (*a > 0.0) == (*b > 0.0));
                 let runs = runs.filter(|run| run[0].1 > 0.0);
                 runs.map(|run| self::outline(run.iter().copied())).collect()
             }
             (Some(asked), None) => {
-                let runs = asked.values.runs().into_iter();
-                let runs = runs.filter_map(|run| Some(chart.run(run)?.0));
                 let part = |[low, high]: [f64; 2]| {
                     let inner = all.clone().map(move |([left, right], share)| {
                         ([left.max(low), right.min(high)], share)
                     });
                     self::outline(inner.filter(|([left, right], _)| left < right))
                 };
-                runs.map(part).collect()
+                chart.runs(asked).into_iter().map(part).collect()
             }
         };
+        let opacity = if asked.is_some() { REST } else { AREA };
         let parts = parts.into_iter().filter(|part| !part.is_empty());
         let parts = parts.map(|part| area(part, PART));
-        field.draw([area(outline.clone(), opacity)].into_iter().chain(parts));
-        self.band(canvas, field, 0, Role::Ink);
-        field.draw([Mark::lines(
-            &[outline],
-            1.6,
-            "",
-            Look::new("outline", role, ""),
-        )]);
-        self.strips(field);
+        let areas = [area(outline.clone(), opacity)].into_iter().chain(parts);
+        self.field.draw(areas);
+        self.band(canvas, 0, Role::Ink);
+        let look = Look::new("outline", role, "");
+        self.field.draw([Mark::lines(&[outline], 1.6, "", look)]);
+        self.strips();
     }
 
     /// The intervals of sampled shares as a band, which has a gap where a value has none. That of an outline has its steps.
-    fn band(&self, canvas: &Canvas, field: &mut Field, rule: usize, role: Role) {
+    fn band(&mut self, canvas: &Canvas, rule: usize, role: Role) {
         let drawn = self.chart.drawn(rule, false);
         let bounded = drawn.filter_map(|(index, bin, it)| Some((index, bin, it, it.bounds?)));
         let bounded: Vec<_> = bounded.collect();
         for run in bounded.chunk_by(|(a, ..), (b, ..)| a + 1 == *b) {
             if let [(_, bin, chance, _)] = run {
-                let x = self.pixel((bin.middle(), 0.0)).0;
+                let x = self.field.along(bin.middle());
                 self.whisker(canvas, chance, (x, DOT), role);
                 continue;
             }
+            let is_outline = self.chart.is_outline;
             let edge = |high: usize| {
                 run.iter().flat_map(move |(_, bin, _, bounds)| {
-                    let [left, right] = bin.edges;
-                    let middle = f64::midpoint(left, right);
-                    let places = if self.chart.is_outline {
-                        vec![left, right]
-                    } else {
-                        vec![middle]
-                    };
-                    places.into_iter().map(move |x| (x, bounds[high]))
+                    let middle = [bin.middle(); 2];
+                    let places = if is_outline { bin.edges } else { middle };
+                    places.map(|x| (x, bounds[high]))
                 })
             };
             let upper: Vec<Point> = edge(1).collect();
-            let outline = edge(0).chain(upper.into_iter().rev()).collect();
+            let mut outline: Vec<Point> = edge(0).chain(upper.into_iter().rev()).collect();
+            outline.dedup();
             let look = Look::new("band", role, "").with_opacity(BAND);
-            field.draw([Mark::polygon(outline, look)]);
+            self.field.draw([Mark::polygon(outline, look)]);
         }
     }
 
     /// A strip for each bin that nobody sees: it says what all series have there.
-    fn strips(&self, field: &mut Field) {
-        let bins = self.chart.bins.iter().enumerate();
-        let strips = bins
-            .filter(|(_, bin)| !bin.is_beside)
-            .filter_map(|(index, bin)| {
-                let rules = self.chart.chances.iter().enumerate();
-                let texts = rules.filter_map(|(rule, own)| {
-                    Some(self.chart.words(rule, bin, own.get(index)?.as_ref()?))
+    fn strips(&mut self) {
+        let (chart, top) = (self.chart, self.field.y.to);
+        let bins = chart.bins.iter().enumerate();
+        let strips = bins.filter(|(_, bin)| !bin.is_beside);
+        let strips = strips.filter_map(|(index, bin)| {
+            let texts =
+                chart.chances.iter().enumerate().filter_map(|(rule, own)| {
+                    Some(chart.words(rule, bin, own.get(index)?.as_ref()?))
                 });
-                let texts: Vec<String> = texts.collect();
-                let look = Look::new("strip", Role::Ground, texts.join("\n")).with_opacity(0.0);
-                let corners = [(bin.edges[0], self.axes[1].to), (bin.edges[1], 0.0)];
-                (!texts.is_empty()).then(|| Mark::rect(corners[0], corners[1], look))
-            });
-        let strips: Vec<Mark> = strips.collect();
-        field.draw(strips);
+            let texts: Vec<String> = texts.collect();
+            let look = Look::new("strip", Role::Ground, texts.join("\n")).with_opacity(0.0);
+            let corners = [(bin.edges[0], top), (bin.edges[1], 0.0)];
+            (!texts.is_empty()).then(|| Mark::rect(corners, look))
+        });
+        self.field.draw(strips);
     }
 
     /// The places of the dots of a series, in pixels, with their bins. Stems stand side by side.
-    fn dots(&self, rule: usize) -> Vec<(usize, &'a Chance, Point)> {
+    fn dots(&self, rule: usize) -> Vec<(usize, &'a Told, Point)> {
         let count = self.chart.series.len() as f64;
         let apart = 1.0 / self.unit / (count + 1.0);
         // In narrow slots they stand in the middle, so that each is at its value.
@@ -585,74 +580,53 @@ impl<'a> Plan<'a> {
         dots.collect()
     }
 
-    /// The parts of a line through dots that are within these ranges of bins.
-    fn parts(dots: &[(usize, &Chance, Point)], ranges: &[Range<usize>]) -> Vec<Vec<Point>> {
-        let parts = ranges.iter().map(|range| {
-            let here = dots.iter().filter(|(bin, ..)| range.contains(bin));
-            here.map(|(.., point)| *point).collect::<Vec<_>>()
-        });
-        parts.filter(|part| part.len() > 1).collect()
-    }
-
     /// The series as curves, in pixels; none for bars.
     fn curves(&self) -> Vec<Curve> {
-        let are_curves = self.chart.kind == Kind::Lines;
         let (joined, across) = self.chart.joined();
-        let rules = (0..self.chart.series.len()).filter(|_| are_curves);
         let half = self.pixel((0.0, 0.5)).1;
         let half = vec![(self.area.left, half), (self.area.right, half)];
-        let curves = rules.map(|rule| {
+        let curves = self.chart.series().map(|rule| {
             let dots = self.dots(rule);
             let half = self.chart.questions.map(|_| half.clone());
-            let whiskers = dots
-                .iter()
-                .filter_map(|(_, it, (x, _))| self.interval(it, (*x, 4.0)));
-            let stem =
-                |&(_, _, (x, y)): &(usize, &Chance, Point)| vec![(x, self.area.bottom), (x, y)];
-            // A bin without a dot parts a line.
-            let runs = dots.chunk_by(|a, b| a.0 + 1 == b.0);
+            let all = dots.iter();
+            let whiskers = all.filter_map(|(_, it, (x, _))| self.interval(it, (*x, 4.0)));
             let lines = if self.chart.has_stems {
+                let stem = |(.., (x, y)): &(_, _, Point)| vec![(*x, self.area.bottom), (*x, *y)];
                 dots.iter().map(stem).collect()
             } else {
-                runs.flat_map(|run| Self::parts(run, &joined)).collect()
+                // A bin without a dot parts a line.
+                let runs = dots.chunk_by(|a, b| a.0 + 1 == b.0);
+                runs.flat_map(|run| parts(run, &joined)).collect()
             };
+            let dotted = parts(&dots, &across);
             Curve {
                 points: dots.iter().map(|(.., point)| *point).collect(),
                 lines,
                 others: whiskers
                     .flatten()
-                    .chain(Self::parts(&dots, &across))
+                    .chain(dotted.clone())
                     .chain(half)
                     .collect(),
+                dotted,
             }
         });
         curves.collect()
     }
 
-    fn lines(&self, canvas: &Canvas, field: &mut Field) {
+    fn lines(&mut self, canvas: &Canvas) {
         let chart = self.chart;
         let (has_dots, has_whiskers) = (chart.has_dots(), chart.has_whiskers());
-        let (_, across) = chart.joined();
-        let (mut points, mut lines, mut dotted) = (Vec::new(), Vec::new(), Vec::new());
-        for (rule, curve) in self.curves().into_iter().enumerate() {
-            points.push(curve.points);
-            lines.push(curve.lines);
-            dotted.push(Self::parts(&self.dots(rule), &across));
+        let curves = self.curves();
+        let points: Vec<Vec<Point>> = curves.iter().map(|it| it.points.clone()).collect();
+        let lines: Vec<_> = curves.iter().map(|it| it.lines.clone()).collect();
+        let dotted: Vec<_> = curves.into_iter().map(|it| it.dotted).collect();
+        let half = (1.0 / self.unit / 3.0).min(4.0);
+        let is_small = chart.bins.len() > MOST_DOTS && !chart.has_stems;
+        let scale = if is_small { 0.5 } else { 1.0 };
+        for rule in chart.series().filter(|_| !has_whiskers) {
+            self.band(canvas, rule, self.roles[rule]);
         }
-        let radii = radii(&points);
-        let (half, is_small) = (
-            (1.0 / self.unit / 3.0).min(4.0),
-            chart.bins.len() > MOST_DOTS,
-        );
-        let scale = if is_small && !chart.has_stems {
-            0.5
-        } else {
-            1.0
-        };
-        for rule in (0..lines.len()).filter(|_| !has_whiskers) {
-            self.band(canvas, field, rule, self.roles[rule]);
-        }
-        for (rule, radii) in radii.iter().enumerate() {
+        for (rule, radii) in radii(&points).iter().enumerate() {
             let role = self.roles[rule];
             let width = if chart.has_stems { THIN } else { CURVE };
             draw_lines(canvas, &lines, rule, (width, role.dash()), role);
@@ -673,9 +647,18 @@ impl<'a> Plan<'a> {
         }
         self.answers(canvas, &points);
         if !has_dots && !chart.has_stems {
-            self.strips(field);
+            self.strips();
         }
     }
+}
+
+/// The parts of a line through dots that are within these ranges of bins.
+fn parts(dots: &[(usize, &Told, Point)], ranges: &[Range<usize>]) -> Vec<Vec<Point>> {
+    let parts = ranges.iter().map(|range| {
+        let here = dots.iter().filter(|(bin, ..)| range.contains(bin));
+        here.map(|(.., point)| *point).collect::<Vec<_>>()
+    });
+    parts.filter(|part| part.len() > 1).collect()
 }
 
 /// The outline of bins between these ends, as high as their shares, down to the axis at both ends and at each gap.

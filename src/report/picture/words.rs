@@ -3,19 +3,18 @@
 use num_traits::Zero as _;
 
 use super::asked::{Asked, Values};
-use super::chance::Chance;
+use super::chance::Told;
 use super::kind::FEW;
 use super::names::{Common, LONGEST_BESIDE, fitting_names};
 use super::numbers::{figure, place, typeset, typeset_words};
 use super::text::{LABEL, SMALL, text_width, widest};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
+use crate::report::chance::{self, Chance};
 use crate::report::figures::mean_and_variance;
 use crate::report::grid::truncated;
 use crate::report::sweeps::{SideBySide, variable};
-use crate::report::{
-    Answered, Labels, Query, Style, View, decimal, events, figures, labels, one_line,
-};
+use crate::report::{Answered, Labels, Query, Style, View, decimal, events, labels, one_line};
 use crate::summary::{Moment, Summary};
 
 /// The most decimals of a percentage below the title, of several side by side, and of a mean and a deviation near zero.
@@ -87,15 +86,25 @@ pub(super) struct Column {
 }
 
 impl Column {
+    fn under(self, heading: String) -> Self {
+        Self { heading, ..self }
+    }
+
+    /// The heading, cut.
+    pub(super) fn short(&self) -> String {
+        truncated(&self.heading, LONGEST_HEADING)
+    }
+
     /// The width of the column, with the space before it.
     pub(super) fn width(&self) -> f64 {
-        widest(&self.texts, LABEL.size).max(text_width(&self.heading, SMALL.size)) + 14.0
+        widest(&self.texts, LABEL.size).max(text_width(&self.short(), SMALL.size)) + 14.0
     }
-}
 
-/// The width of a picture.
-pub(super) fn width(style: &Style) -> f64 {
-    style.size.map_or(WIDTH, |[width, _]| f64::from(width))
+    /// What the column says of a rule: `15 or more: 23.1%`.
+    fn said_of(&self, rule: usize) -> Option<String> {
+        let text = self.texts.get(rule).filter(|text| !text.is_empty())?;
+        Some(format!("{}: {text}", self.heading))
+    }
 }
 
 impl Picture {
@@ -110,23 +119,24 @@ impl Picture {
         let Labels { shared, short, .. } = labels(rules);
         // The values of a sweep have a real minus.
         let short: Vec<String> = short.iter().map(|name| name.replace("=-", "=−")).collect();
-        let details: Vec<String> = rules
-            .iter()
-            .zip(summaries)
-            .map(|(rule, summary)| {
-                let asked = asked(rule, style, has_intervals);
-                asked.unwrap_or_else(|| {
-                    let detail = detail(rule, summary, has_intervals);
-                    let part = style.part.as_ref().filter(|_| !detail.is_empty());
-                    part.map_or(detail.clone(), |part| {
-                        format!("{}: {detail}", one_line(part))
-                    })
-                })
-            })
-            .collect();
-        let sweeps = SideBySide::of(rules);
-        let title = match (&style.title, &shared, &sweeps) {
-            (Some(title), _, _) => one_line(title),
+        let answers = answers(rules, style);
+        let details = rules.iter().zip(summaries).enumerate();
+        let details = details.map(|(index, (rule, summary))| {
+            let asked = answers.iter().filter_map(|it| it.said_of(index));
+            let mut asked: Vec<String> = asked.collect();
+            if !asked.is_empty() {
+                asked.extend(sampled(&rule.answer, has_intervals));
+                return asked.join("; ");
+            }
+            let detail = detail(rule, summary, has_intervals);
+            match &style.part {
+                Some(part) if !detail.is_empty() => format!("{}: {detail}", one_line(part)),
+                _ => detail,
+            }
+        });
+        let details: Vec<String> = details.collect();
+        let title = match (&style.title, &shared, SideBySide::of(rules)) {
+            (Some(title), ..) => one_line(title),
             (None, Some(shared), _) => shared.clone(),
             (None, None, Some(all)) => {
                 let names = all.sweeps.iter().map(|sweep| one_line(&sweep[0].name));
@@ -136,64 +146,48 @@ impl Picture {
             }
             (None, None, None) => title(&short, rules, style, view),
         };
-        let subtitle = match details.as_slice() {
-            [only] => vec![only.clone()],
-            _ if rules.len() <= FEW => answers(rules, &short, style),
-            _ => Vec::new(),
-        };
-        let each = short.iter().zip(&details).map(|(name, detail)| {
-            if detail.is_empty() {
-                name.clone()
-            } else {
-                format!("{name}: {detail}")
-            }
-        });
-        let unanswered = unanswered(rules, &short, style);
+        let each = short
+            .iter()
+            .zip(&details)
+            .map(|(name, detail)| match &**detail {
+                "" => name.clone(),
+                detail => format!("{name}: {detail}"),
+            });
         let chart_of = match view {
             View::Exactly => "The chance of each result",
             View::AtLeast => "The chance of at least each result",
             View::AtMost => "The chance of at most each result",
         };
+        let unanswered = unanswered(rules, &short, style);
+        let remarks = [all_sampled(rules, has_intervals), left_out(rules, style)];
+        let remarks = remarks.into_iter().flatten();
         Self {
             description: format!("{chart_of}. {}.", each.collect::<Vec<_>>().join("; ")),
             title,
-            subtitle,
+            subtitle: match details.as_slice() {
+                [only] => vec![only.clone()],
+                _ if rules.len() <= FEW => said_of_all(&answers, &short),
+                _ => Vec::new(),
+            },
             caption: caption(rules, summaries, &short),
-            remarks: [all_sampled(rules, has_intervals), left_out(rules, style)]
-                .into_iter()
-                .flatten()
-                .chain(unanswered.iter().cloned())
-                .collect(),
+            remarks: remarks.chain(unanswered.iter().cloned()).collect(),
             unanswered,
             values: name_of_values(rules, style),
             variable: variable(rules).filter(|_| shared.is_some()),
-            names: short,
-            columns: columns(rules, summaries, style),
+            columns: columns(&answers, rules, summaries),
             has_answers: !style.queries.is_empty(),
             view,
             means: summaries
                 .iter()
                 .map(|summary| summary.mean.finite().and_then(place))
                 .collect(),
-            asked: about_values(rules, style),
+            asked: about_values(&answers, rules, style),
             labels: labels_asked(rules, style),
+            names: short,
             x_label: style.x_label.as_deref().map(one_line),
-            width: width(style),
+            width: style.size.map_or(WIDTH, |[width, _]| f64::from(width)),
             height: style.size.map(|[_, height]| f64::from(height)),
         }
-    }
-
-    /// The answers of many rules, a line for each question.
-    pub(super) fn answers(&self) -> Vec<String> {
-        let lines = self.columns.iter().map(|column| {
-            let answers = self.names.iter().zip(&column.texts);
-            let answers = answers.filter(|(_, text)| !text.is_empty());
-            let answers: Vec<String> = answers
-                .map(|(name, text)| format!("{name} {text}"))
-                .collect();
-            format!("{}: {}", column.heading, answers.join(", "))
-        });
-        lines.collect()
     }
 
     /// The only question about values, where each value has its own chance.
@@ -210,6 +204,46 @@ impl Picture {
         let name = self.x_label.as_ref().or(name);
         name.cloned().unwrap_or_default()
     }
+}
+
+/// The answers of all rules, a column for each question.
+fn answers(rules: &[Answered], style: &Style) -> Vec<Column> {
+    let Some(first) = rules.first() else {
+        return Vec::new();
+    };
+    let answers = style
+        .queries
+        .iter()
+        .map(|query| answers_to(query, rules).under(event(query, first, style)));
+    answers.collect()
+}
+
+/// The answers of rules to a question, in as many decimals as one of the positive chances needs, up to three of several rules.
+fn answers_to(query: &Query, rules: &[Answered]) -> Column {
+    let chances = rules.iter().filter_map(|rule| Chance::of(query, rule));
+    let chances = chances.filter(|chance| !chance.share().is_zero());
+    let digits = chances.map(|chance| digits(chance.share())).max();
+    let digits = digits.unwrap_or(1);
+    let digits = match rules {
+        [_] => digits,
+        _ => digits.min(MOST_SHARED_DECIMALS),
+    };
+    let texts = rules.iter().map(|rule| answer(query, rule, digits));
+    Column {
+        heading: String::new(),
+        texts: texts.map(Option::unwrap_or_default).collect(),
+    }
+}
+
+/// The answers of several rules, a line for each question.
+pub(super) fn said_of_all(answers: &[Column], names: &[String]) -> Vec<String> {
+    let lines = answers.iter().filter_map(|Column { heading, texts }| {
+        let shares = names.iter().zip(texts).filter(|(_, text)| !text.is_empty());
+        let shares = shares.map(|(name, text)| format!("{name} {text}"));
+        let shares: Vec<String> = shares.collect();
+        (!shares.is_empty()).then(|| format!("{heading}: {}", shares.join(", ")))
+    });
+    lines.collect()
 }
 
 /// The title over rules with these names: the names, where there is room, else what is asked of the rules, or what their names have
@@ -241,8 +275,7 @@ fn title(names: &[String], rules: &[Answered], style: &Style, view: View) -> Str
 /// What is asked of all rules, in the words of a title.
 fn asked_of_all(rules: &[Answered], style: &Style) -> Option<String> {
     let first = rules.first()?;
-    let events = style.queries.iter();
-    let events = events.map(|query| event(query, first, style));
+    let events = style.queries.iter().map(|query| event(query, first, style));
     let events: Vec<String> = events.collect();
     let (last, others) = events.split_last()?;
     let title = match others {
@@ -297,49 +330,22 @@ fn name_of_values(rules: &[Answered], style: &Style) -> String {
     .into()
 }
 
-/// The answers of several rules, a line for each question.
-fn answers(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
-    let lines = style.queries.iter().filter_map(|query| {
-        let digits = digits_of(query, rules);
-        let shares = rules.iter().zip(names).filter_map(|(rule, name)| {
-            let answer = answer(query, rule, digits)?;
-            Some(format!("{name} {answer}"))
-        });
-        let shares: Vec<String> = shares.collect();
-        let event = event(query, rules.first()?, style);
-        (!shares.is_empty()).then(|| format!("{event}: {}", shares.join(", ")))
-    });
-    lines.collect()
-}
-
 /// The columns beside many rules: the chances of the first questions, or the means. Conditions have their chances in their bars, which
 /// have no intervals.
-fn columns(rules: &[Answered], summaries: &[Summary], style: &Style) -> Vec<Column> {
-    let answers = |query: &Query, heading: &str| {
-        let digits = digits_of(query, rules);
-        let texts = rules.iter().map(|rule| answer(query, rule, digits));
-        Column {
-            heading: truncated(heading, LONGEST_HEADING),
-            texts: texts.map(Option::unwrap_or_default).collect(),
-        }
-    };
-    let asked = style.queries.iter().take(MOST_COLUMNS);
-    let asked = asked.filter_map(|query| {
-        let event = event(query, rules.first()?, style);
-        Some(answers(query, &event))
-    });
+fn columns(answers: &[Column], rules: &[Answered], summaries: &[Summary]) -> Vec<Column> {
+    let asked = answers.iter().take(MOST_COLUMNS).cloned();
     let mut columns: Vec<Column> = asked.collect();
     let are_sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
     if columns.is_empty() && !are_conditions(rules) {
         let texts = rules.iter().zip(summaries);
-        let texts =
-            texts.map(|(rule, summary)| mean(rule, summary, LONGEST_MEAN).unwrap_or_default());
+        let texts = texts.map(|(rule, summary)| mean(rule, summary, LONGEST_MEAN));
+        let texts = texts.map(Option::unwrap_or_default).collect();
         columns.push(Column {
             heading: "mean".into(),
-            texts: texts.collect(),
+            texts,
         });
     } else if columns.is_empty() && are_sampled {
-        columns.push(answers(&Query::Exactly(Integer::ONE), "yes"));
+        columns.push(answers_to(&Query::Exactly(Integer::ONE), rules).under("yes".into()));
     }
     columns.retain(|column| column.texts.iter().any(|text| !text.is_empty()));
     columns
@@ -444,11 +450,12 @@ fn are_conditions(rules: &[Answered]) -> bool {
 }
 
 /// The questions about values, each with its chance if there is one rule.
-fn about_values(rules: &[Answered], style: &Style) -> Vec<Asked> {
-    let asked = style.queries.iter().filter_map(|query| {
+fn about_values(answers: &[Column], rules: &[Answered], style: &Style) -> Vec<Asked> {
+    let asked = style.queries.iter().zip(answers);
+    let asked = asked.filter_map(|(query, answers)| {
         let words = match rules {
-            [rule] => with_chance(query, rule, style)?,
-            _ => event(query, rules.first()?, style),
+            [_] => answers.said_of(0)?,
+            _ => answers.heading.clone(),
         };
         let values = Values::of(query, rules)?;
         Some(Asked { words, values })
@@ -456,33 +463,13 @@ fn about_values(rules: &[Answered], style: &Style) -> Vec<Asked> {
     asked.collect()
 }
 
-/// A question and its chance: `15 or more: 23.1%`.
-fn with_chance(query: &Query, rule: &Answered, style: &Style) -> Option<String> {
-    let (_, share) = events::share(query, rule)?;
-    let answer = answer(query, rule, digits(&share))?;
-    Some(format!("{}: {answer}", event(query, rule, style)))
-}
-
 /// The chance of an event with these decimals: `23.1%`; of a sampled rule, how far it may be from the true one, on the same line.
 fn answer(query: &Query, rule: &Answered, digits: usize) -> Option<String> {
-    let (sign, share) = events::share(query, rule)?;
-    let label = Chance::of(&share, digits).label;
-    let known = rule.seen(query).zip(rule.event(query));
-    let bound = known.map_or_else(String::new, |(seen, event)| {
-        let most = events::distance(&seen, [event.low(), event.high()]);
-        format!(" {}", figures::bound(&most, digits)).replace(' ', "\u{a0}")
-    });
-    Some(format!("{sign}{label}{bound}"))
-}
-
-/// The chances that are asked of a rule.
-fn asked(rule: &Answered, style: &Style, has_intervals: bool) -> Option<String> {
-    let questions = style.queries.iter();
-    let questions = questions.filter_map(|query| with_chance(query, rule, style));
-    let questions: Vec<String> = questions.collect();
-    let all = questions.iter().cloned();
-    let all = all.chain(sampled(&rule.answer, has_intervals));
-    (!questions.is_empty()).then(|| all.collect::<Vec<_>>().join("; "))
+    let chance = Chance::of(query, rule)?;
+    let label = Told::of(chance.share(), digits).label;
+    let bound = chance.bound(digits).map(|bound| format!(" {bound}"));
+    let bound = bound.unwrap_or_default().replace(' ', "\u{a0}");
+    Some(format!("{}{label}{bound}", chance.sign()))
 }
 
 /// The decimals of the chance of an event: one, and more for less than a tenth of a percent.
@@ -490,14 +477,6 @@ fn digits(share: &Fraction) -> usize {
     let nearest = decimal::nearest(share);
     let digits = (1..MOST_DECIMALS).find(|&digits| nearest >= 0.1_f64.powi(digits + 2));
     usize::try_from(digits.unwrap_or(MOST_DECIMALS)).expect("a few")
-}
-
-/// The decimals of the chances of an event in several rules: those that one of the positive chances needs, up to three.
-fn digits_of(query: &Query, rules: &[Answered]) -> usize {
-    let shares = rules.iter().filter_map(|rule| events::share(query, rule));
-    let shares = shares.filter(|(_, share)| !share.is_zero());
-    let most = shares.map(|(_, share)| digits(&share)).max();
-    most.unwrap_or(1).min(MOST_SHARED_DECIMALS)
 }
 
 /// The mean of a rule in a few digits, with a sign if it is that of random rolls.
@@ -509,7 +488,7 @@ fn mean(rule: &Answered, summary: &Summary, longest: usize) -> Option<String> {
     let [mean, _] = mean_and_variance(rule, summary)?;
     match &mean {
         Moment::Finite(mean) => Some(format!("{}{}", sign(rule), text(mean))),
-        Moment::Between { low, high } => Some(figures::range(text(low), &text(high))),
+        Moment::Between { low, high } => Some(chance::range(text(low), &text(high))),
         Moment::Infinite => Some("infinite".into()),
         Moment::Undefined | Moment::Unknown => None,
     }
@@ -547,12 +526,13 @@ pub(super) fn detail(rule: &Answered, summary: &Summary, has_intervals: bool) ->
 /// The mean and the deviation of a rule, or the chance of a condition.
 fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
     if rule.is_condition
-        && let Some((sign, share)) = events::share(&Query::Exactly(Integer::ONE), rule)
+        && let Some(chance) = Chance::of(&Query::Exactly(Integer::ONE), rule)
     {
+        let (sign, share) = (chance.sign(), chance.share());
         // The bars of whole percentages have no decimals.
         let is_whole = (share.clone() * num_bigint::BigInt::from(100)).is_integer();
-        let digits = if is_whole { 0 } else { digits(&share) };
-        return vec![format!("yes: {sign}{}", Chance::of(&share, digits).label)];
+        let digits = if is_whole { 0 } else { digits(share) };
+        return vec![format!("yes: {sign}{}", Told::of(share, digits).label)];
     }
     let mut parts = Vec::new();
     parts.extend(mean(rule, summary, LONGEST_NUMBER).map(|mean| format!("mean {mean}")));
@@ -573,7 +553,7 @@ fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
 fn sampled(answer: &Answer, has_intervals: bool) -> Option<String> {
     let sampling = answer.sampling()?;
     let intervals = if has_intervals {
-        format!(", {} intervals", figures::percent(&sampling.confidence, 0))
+        format!(", {} intervals", chance::percent(&sampling.confidence, 0))
     } else {
         String::new()
     };

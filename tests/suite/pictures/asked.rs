@@ -1,26 +1,6 @@
 //! What is asked about values, as it is marked along the axis.
 
-use super::parts::{attribute, count, elements, picture, texts, titles};
-
-/// The places of the points of a polygon or a path.
-fn points(tag: &str) -> Vec<(f64, f64)> {
-    let points = attribute(tag, "points").or_else(|| attribute(tag, "d"));
-    let points = points.unwrap().replace('M', " ");
-    let pairs = points
-        .split_whitespace()
-        .map(|pair| pair.split_once(',').unwrap());
-    pairs
-        .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
-        .collect()
-}
-
-fn number(tag: &str, name: &str) -> f64 {
-    attribute(tag, name).unwrap().parse().unwrap()
-}
-
-fn words(picture: &str) -> Vec<String> {
-    texts(picture).into_iter().map(|text| text.words).collect()
-}
+use super::parts::{attribute, count, elements, number, picture, points, texts, titles, words};
 
 /// The horizontal places of the labels of two values.
 fn places(picture: &str, values: [&str; 2]) -> [f64; 2] {

@@ -2,11 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::parts::{attribute, count, elements, picture, texts, titles};
-
-fn words(picture: &str) -> Vec<String> {
-    texts(picture).into_iter().map(|text| text.words).collect()
-}
+use super::parts::{attribute, count, elements, picture, titles, words};
 
 /// The numbers along the axis of values: whole ones, without percent signs.
 fn ticks(picture: &str) -> Vec<i64> {
@@ -96,9 +92,8 @@ fn no_word_stands_alone_below_a_title() {
     let title =
         "What is the chance that somebody who rolls four dice and drops the lowest has fifteen";
     let picture = picture(&["d6", "--title", title]);
-    let first = texts(&picture).into_iter().take(2).map(|text| text.words);
-    let first: Vec<String> = first.collect();
-    assert_eq!(first.join(" "), title);
+    let first = words(&picture);
+    assert_eq!(first[..2].join(" "), title);
     assert!(first[1].split(' ').count() > 3, "{first:?}");
 }
 

@@ -3,7 +3,9 @@
 use dicedist::algebra::{Distribution, Mass, Weight};
 use dicedist::report::{Answered, View};
 
-use super::parts::{attribute, count, elements, picture, raised, texts, titles};
+use super::parts::{
+    attribute, count, elements, number, picture, points, raised, texts, titles, words,
+};
 use crate::report::{d, exact, int, named, sampled, sum_of_dice, svg, with_masses};
 
 #[test]
@@ -62,8 +64,6 @@ fn bars_of_one_rule_alone_stand_on_their_value() {
     // 7 and 8 have no bar of the first rule.
     let picture = svg(&[named("d6", d(6)), named("d8", d(8))], View::Exactly);
     let tags = elements(&picture);
-    let place =
-        |tag: &String, name: &str| -> f64 { attribute(tag, name).unwrap().parse().unwrap() };
     let bars: Vec<&String> = tags
         .iter()
         .filter(|tag| tag.contains("class=\"bar "))
@@ -74,7 +74,7 @@ fn bars_of_one_rule_alone_stand_on_their_value() {
         .into_iter()
         .find(|text| text.words == "8")
         .unwrap();
-    let middle = place(eight, "x") + place(eight, "width") / 2.0;
+    let middle = number(eight, "x") + number(eight, "width") / 2.0;
     assert!((middle - f64::midpoint(label.left, label.right)).abs() < 0.2);
 }
 
@@ -118,18 +118,10 @@ fn equal_means_are_all_marked() {
     let picture = svg(&rules, View::Exactly);
     // All means are 4: three pointers have the same tip, and their bases lie side by side.
     let tags = elements(&picture);
-    let points = |tag: &String| -> Vec<(f64, f64)> {
-        let (_, rest) = tag.split_once("points=\"").unwrap();
-        let pairs = rest.split_once('"').unwrap().0.split_whitespace();
-        let pairs = pairs.map(|pair| pair.split_once(',').unwrap());
-        pairs
-            .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
-            .collect()
-    };
     let pointers: Vec<_> = tags
         .iter()
         .filter(|tag| tag.starts_with("polygon"))
-        .map(points)
+        .map(|tag| points(tag))
         .collect();
     assert_eq!(pointers.len(), 3);
     for pair in pointers.windows(2) {
@@ -203,7 +195,7 @@ fn a_map_of_many_values_has_no_fields_for_unlikely_ends() {
     let picture = picture(&[rule]);
     let note = "not shown: hits below 3, hits above 18, ones above 12 (together 0.19%)";
     assert!(picture.contains(note));
-    let labels: Vec<String> = texts(&picture).into_iter().map(|text| text.words).collect();
+    let labels = words(&picture);
     for value in 0..=12 {
         assert!(labels.contains(&value.to_string()), "{value}");
     }
@@ -214,7 +206,7 @@ fn a_map_of_many_values_has_no_fields_for_unlikely_ends() {
 fn the_shades_of_a_map_without_numbers_have_a_key() {
     let highest = |rule: &str| {
         let picture = picture(&[rule]);
-        let labels: Vec<String> = texts(&picture).into_iter().map(|text| text.words).collect();
+        let labels = words(&picture);
         let zero = labels.iter().position(|label| label == "0%");
         zero.map(|zero| labels[zero - 1].clone())
     };
@@ -383,8 +375,6 @@ fn labels_of_several_rules_are_segments() {
         .into_iter()
         .filter(|tag| tag.contains("class=\"bar "))
         .collect();
-    let number =
-        |tag: &String, name: &str| -> f64 { attribute(tag, name).unwrap().parse().unwrap() };
     let ends = bars.chunk_by(|a, b| attribute(a, "y") == attribute(b, "y"));
     let ends: Vec<f64> = ends
         .map(|row| {
@@ -458,9 +448,6 @@ fn bars_of_four_rules_have_their_names_beside_them() {
     let rules = ["pair: 2#d2", "dice: 2#d3", "list: 1,d3", "both: d2,d3"];
     let four = picture(&rules);
     let two = picture(&rules[..2]);
-    let words = |picture: &str| -> Vec<String> {
-        texts(picture).into_iter().map(|text| text.words).collect()
-    };
     for (name, chance) in [("pair", "50.0%"), ("dice", "11.1%")] {
         let beside = format!("{chance} {name}");
         assert!(words(&four).contains(&beside), "{beside}");

@@ -37,6 +37,28 @@ pub(super) fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     Some(rest.split_once('"')?.0)
 }
 
+/// The places of the points of a polygon or a path.
+pub(super) fn points(tag: &str) -> Vec<(f64, f64)> {
+    let points = attribute(tag, "points").or_else(|| attribute(tag, "d"));
+    let points = points.unwrap().replace('M', " ");
+    let pairs = points
+        .split_whitespace()
+        .map(|pair| pair.split_once(',').unwrap());
+    pairs
+        .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+        .collect()
+}
+
+/// A number of a tag.
+pub(super) fn number(tag: &str, name: &str) -> f64 {
+    attribute(tag, name).unwrap().parse().unwrap()
+}
+
+/// The words of all texts.
+pub(super) fn words(picture: &str) -> Vec<String> {
+    texts(picture).into_iter().map(|text| text.words).collect()
+}
+
 /// Asserts that all places in a picture are within its size.
 pub(super) fn assert_within(svg: &str) {
     let tags = elements(svg);
@@ -58,12 +80,10 @@ pub(super) fn assert_within(svg: &str) {
                 assert!((0.0..=limit).contains(&place), "{tag}");
             }
         }
-        let points = attribute(tag, "points").or_else(|| attribute(tag, "d"));
-        if let Some(points) = points.map(|points| points.replace('M', " ")) {
-            for point in points.split_whitespace() {
-                let (x, y) = point.split_once(',').unwrap();
-                assert!((0.0..=size[0]).contains(&x.parse().unwrap()), "{tag}");
-                assert!((0.0..=size[1]).contains(&y.parse().unwrap()), "{tag}");
+        if tag.contains(" points=") || tag.contains(" d=") {
+            for (x, y) in points(tag) {
+                assert!((0.0..=size[0]).contains(&x), "{tag}");
+                assert!((0.0..=size[1]).contains(&y), "{tag}");
             }
         }
     }
@@ -179,21 +199,43 @@ fn lines(tag: &str) -> Vec<Vec<(f64, f64)>> {
     lines.map(points).collect()
 }
 
-/// Asserts that no upright dashed line goes through a text.
+/// Points two pixels apart along the curves, the intervals and the dashed lines of a picture, and its dots.
+fn drawn(svg: &str) -> Vec<(f64, f64)> {
+    let mut drawn = Vec::new();
+    for tag in elements(svg) {
+        let class = attribute(&tag, "class").unwrap_or_default();
+        if class.starts_with("dot ") {
+            let [x, y] = ["cx", "cy"].map(|name| attribute(&tag, name).unwrap().parse().unwrap());
+            drawn.push((x, y));
+        }
+        let is_line = ["curve ", "interval "]
+            .iter()
+            .any(|own| class.starts_with(own));
+        // The words of a question have a ground before their line.
+        if !is_line && (!tag.contains("dasharray") || class.starts_with("asked ")) {
+            continue;
+        }
+        for pair in lines(&tag).iter().flat_map(|line| line.windows(2)) {
+            let [(x, y), (to_x, to_y)] = [pair[0], pair[1]];
+            let steps = ((to_x - x).hypot(to_y - y) / 2.0).ceil().max(1.0);
+            let at = |step: u32| f64::from(step) / steps;
+            let parts = (0..).map(at).take_while(|part| *part <= 1.0);
+            drawn.extend(parts.map(|part| (x + (to_x - x) * part, y + (to_y - y) * part)));
+        }
+    }
+    drawn
+}
+
+/// Asserts that no text covers a curve, an interval, a dashed line or a dot.
 #[track_caller]
 pub(super) fn assert_texts_are_uncrossed(svg: &str) {
     let texts = texts(svg);
-    for tag in elements(svg).iter().filter(|tag| tag.contains("dasharray")) {
-        for line in lines(tag) {
-            let [(x, top), (end, bottom)] = line[..] else {
-                continue;
-            };
-            let crossed = texts.iter().find(|text| {
-                text.left < x && x < text.right && top < text.bottom && text.top < bottom
-            });
-            if let Some(text) = crossed.filter(|_| (x - end).abs() < 0.05) {
-                panic!("{:?} is crossed at {x}", text.words);
-            }
+    for (x, y) in drawn(svg) {
+        let crossed = texts.iter().find(|text| {
+            text.left < x && x < text.right && text.top + 2.0 < y && y < text.bottom - 2.0
+        });
+        if let Some(text) = crossed {
+            panic!("{:?} is crossed at {x}, {y}", text.words);
         }
     }
 }

@@ -2,12 +2,8 @@
 
 use dicedist::report::{self, Answered, Query, Report, Style};
 
-use super::parts::{count, picture, texts};
+use super::parts::{count, picture, words};
 use crate::report::{int, sampled, with_parameter};
-
-fn words(picture: &str) -> Vec<String> {
-    texts(picture).into_iter().map(|text| text.words).collect()
-}
 
 #[track_caller]
 fn assert_says(picture: &str, part: &str) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use dicedist::number::Fraction;
 use dicedist::report::{self, Answered, View};
 
-use super::parts::{picture, texts};
+use super::parts::{picture, texts, words};
 use crate::report::{exact, fraction, heroic, int, named, sum_of_dice, svg, sweep};
 
 #[test]
@@ -21,7 +21,7 @@ fn long_round_numbers_are_multiples_of_powers_of_ten() {
 #[test]
 fn numbers_have_a_real_minus_and_commas() {
     let picture = picture(&["1000000000*(d3-2)"]);
-    let texts: Vec<String> = texts(&picture).into_iter().map(|text| text.words).collect();
+    let texts = words(&picture);
     for label in ["−1,000,000,000", "0", "1,000,000,000", "33.3%"] {
         assert!(texts.iter().any(|text| text == label), "{label}: {texts:?}");
     }
@@ -117,7 +117,7 @@ fn many_rules_have_the_chance_that_is_asked() {
     // 10 or more: 3/12 of a d12 and 11/20 of a d20.
     let rules = ["d4", "d6", "d8", "d10", "d12", "d20"];
     let picture = picture(&[&rules[..], &["--at-least", "10"]].concat());
-    let texts: Vec<String> = texts(&picture).into_iter().map(|text| text.words).collect();
+    let texts = words(&picture);
     for words in ["10 or more", "25.0%", "55.0%"] {
         assert!(texts.iter().any(|text| text == words), "{words}: {texts:?}");
     }
