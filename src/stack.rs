@@ -70,7 +70,7 @@ pub(crate) fn with_room<R>(bytes: usize, run: impl FnOnce() -> R) -> R {
 
 /// Takes a new piece of stack where less than `least` is left. Where the system gives none, the thread unwinds with the limit.
 fn grow<R>(least: usize, piece: usize, run: impl FnOnce() -> R) -> R {
-    if stacker::remaining_stack().is_none_or(|left| left < least)
+    if stacker::remaining_stack().is_some_and(|left| left < least)
         && let Err(reached) = system_gives(piece as u64)
     {
         // This runs no hook for panics: a limit is no mistake of the program.
