@@ -8,6 +8,7 @@ use std::fs;
 
 use dicedist::dice::d;
 use dicedist::report::{Answered, Query, Report, Style, svg};
+use dicedist::source::Shown;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let heroic = d(6).times(4).drop_lowest(1).sum().solve()?;
@@ -24,8 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut style = Style::default();
     style.title = Some("How often is an ability 15 or more?".into());
     style.queries = vec![Query::AtLeast(15.into())];
-    let mut both = Vec::new();
+    let mut both = Shown::on(Vec::new());
     svg::write(&Report::of(&rules), &style, &mut both)?;
-    fs::write(temp_dir().join("both.svg"), both)?;
+    fs::write(temp_dir().join("both.svg"), both.into_inner())?;
     Ok(())
 }

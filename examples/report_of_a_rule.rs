@@ -7,6 +7,7 @@ use std::io;
 
 use dicedist::Rule;
 use dicedist::report::{self, Answered, Query, Report, Style};
+use dicedist::source::Shown;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut rules = Vec::new();
@@ -14,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         rules.push(Answered::new(rule, Rule::bones(rule)?.solver().answer()?));
     }
 
-    let mut out = io::stdout().lock();
+    let mut out = Shown::on(io::stdout().lock());
     let mut style = Style::default();
     style.digits = 1;
     style.queries = vec![Query::AtLeast(15.into())];

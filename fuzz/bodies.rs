@@ -2,7 +2,6 @@
 //! stable compiler (`tests/suite/replay.rs`).
 
 use std::collections::BTreeMap;
-use std::io;
 use std::time::Duration;
 
 use dicedist::algebra::Weight;
@@ -12,7 +11,7 @@ use dicedist::limits::{FaceOrder, Limits, Unobserved};
 use dicedist::notation::{self, Environment, Parsed, Reading, Settings};
 use dicedist::number::{Fraction, Integer};
 use dicedist::report::{self, Answered, Refused, Report, Style};
-use dicedist::source::{Source, Span};
+use dicedist::source::{Shown, Source, Span, is_invisible};
 use dicedist::{Answer, Dialect, Error, engine};
 
 /// A longer text only takes longer.
@@ -140,6 +139,8 @@ pub(crate) fn answer(dialect: Dialect, source: &Source, is_ordered: bool) {
     for (reading, rule) in readings
         .flat_map(|(readings, rule)| readings.into_iter().map(move |one| (one, rule.clone())))
     {
+        let name = reading.title.map(|title| title.name);
+        let name = name.unwrap_or_else(|| source.text().to_owned());
         let program = if is_ordered {
             reading.program
         } else {
@@ -153,7 +154,11 @@ pub(crate) fn answer(dialect: Dialect, source: &Source, is_ordered: bool) {
         }
         compare(&fast, &slow);
         compare(&fast, &other);
-        check_reports(source, fast.map_err(|error| rule.in_its_words(error)));
+        check_reports(
+            &name,
+            source,
+            fast.map_err(|error| rule.in_its_words(error)),
+        );
     }
 }
 
@@ -240,16 +245,16 @@ fn open(answer: &Answer) -> Fraction {
     answer.probability(&(tails + answer.unresolved()))
 }
 
-/// Every report can be written.
-fn check_reports(source: &Source, result: Result<Answer, Error>) {
+/// Every report can be written, whatever the name of the rule and its labels are, and gives no orders to what shows it.
+fn check_reports(name: &str, source: &Source, result: Result<Answer, Error>) {
     let (mut rules, mut refused) = (Vec::new(), Vec::new());
     match result {
-        Ok(answer) if is_small(&answer) => rules.push(Answered::new("rule", answer)),
+        Ok(answer) if is_small(&answer) => rules.push(Answered::new(name, answer)),
         Ok(_) => return,
-        Err(error) => refused.push(Refused::new("rule", source.clone(), error)),
+        Err(error) => refused.push(Refused::new(name, source.clone(), error)),
     }
     let style = Style::default();
-    let mut out = io::sink();
+    let mut out = Shown::on(Vec::new());
     let report = Report::of(&rules).with_refused(&refused);
     let mut written = vec![report::json::write(&report, &style, &mut out)];
     if !rules.is_empty() {
@@ -259,6 +264,11 @@ fn check_reports(source: &Source, result: Result<Answer, Error>) {
         written.push(report::table::write(&report, &style, &mut out));
     }
     for written in written {
-        written.expect("nothing keeps a sink from taking everything");
+        written.expect("nothing keeps memory from taking everything");
     }
+    let joins = |sign| matches!(sign, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
+    let gives_orders = |sign: char| {
+        sign.is_control() && !"\t\r\n".contains(sign) || is_invisible(sign) && !joins(sign)
+    };
+    assert!(!out.to_string().contains(gives_orders), "{name:?}");
 }

@@ -85,10 +85,23 @@ impl Comparison {
     #[must_use]
     pub fn of(a: &Answer, b: &Answer) -> Option<Self> {
         let limits = Limits::unbounded();
-        let budget = Budget::start(&limits, &Unobserved);
-        let means = [a, b].map(|answer| Summary::of(answer).mean);
-        let compared = Self::within([a, b], means.each_ref(), &budget);
+        let compared = Self::within(a, b, &Budget::start(&limits, &Unobserved));
         compared.ok().flatten()
+    }
+
+    /// As [`Comparison::of`], within a budget.
+    ///
+    /// # Errors
+    ///
+    /// The limit of the budget that is reached.
+    pub fn within(
+        a: &Answer,
+        b: &Answer,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Self>, LimitReached> {
+        budget.look_at_clock()?;
+        let means = [a, b].map(|answer| Summary::of(answer).mean);
+        Self::with_means([a, b], means.each_ref(), budget)
     }
 
     /// As [`Comparison::of`], with the means that the summaries of the answers give.
@@ -96,7 +109,7 @@ impl Comparison {
     /// # Errors
     ///
     /// [`LimitReached`] of the budget.
-    pub(crate) fn within(
+    pub(crate) fn with_means(
         [a, b]: [&Answer; 2],
         [mean_a, mean_b]: [&Moment; 2],
         budget: &Budget<'_>,

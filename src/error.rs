@@ -7,7 +7,10 @@ use std::fmt;
 
 use crate::limits::LimitReached;
 use crate::number::Fraction;
-use crate::source::{Span, shortened};
+use crate::source::{Span, shortened, shown};
+
+/// The way out of a limit that has no way of its own.
+const SMALLER: &str = "make the rule smaller, or split it";
 
 /// The longest text of a [`Diagnostic::brief`], in characters.
 const LONGEST_TEXT: usize = 500;
@@ -261,11 +264,18 @@ impl Error {
     ///
     /// If there is no diagnostic: an error says what is wrong.
     #[must_use]
-    pub fn with_all(kind: ErrorKind, diagnostics: Vec<Diagnostic>) -> Self {
+    pub fn with_all(kind: ErrorKind, mut diagnostics: Vec<Diagnostic>) -> Self {
         assert!(
             !diagnostics.is_empty(),
             "an error has at least one diagnostic"
         );
+        if kind == ErrorKind::Limit {
+            for finding in &mut diagnostics {
+                if finding.help.is_none() && finding.remedies.is_empty() {
+                    finding.help = Some(SMALLER.into());
+                }
+            }
+        }
         Self(Box::new(Inner {
             kind,
             diagnostics,
@@ -336,6 +346,15 @@ impl Error {
         self.0.limit
     }
 
+    /// The same error, where each diagnostic without a place has this one.
+    #[must_use]
+    pub fn at(self, span: Span) -> Self {
+        self.map(|finding| Diagnostic {
+            span: finding.span.or(Some(span)),
+            ..finding
+        })
+    }
+
     /// The same error with every diagnostic changed.
     #[must_use]
     pub fn map(mut self, change: impl FnMut(Diagnostic) -> Diagnostic) -> Self {
@@ -350,14 +369,16 @@ impl From<LimitReached> for Error {
         let diagnostic = Diagnostic::without_place(reached.to_string());
         let diagnostic = match reached {
             // These cannot be raised.
-            LimitReached::Interrupted | LimitReached::List | LimitReached::Machine(_) => diagnostic,
+            LimitReached::Interrupted => diagnostic.with_help("answer it again, and wait longer"),
+            LimitReached::List | LimitReached::Machine(_) => diagnostic,
             LimitReached::Mean => diagnostic.with_help(
                 "let the loop end after a known number of rounds: `repeat … for i in 1..20 do …`",
             ),
             LimitReached::Memory(_)
             | LimitReached::Outcomes(_)
             | LimitReached::States(_)
-            | LimitReached::Time(_) => diagnostic.with_remedy(Remedy::RaiseLimit(reached)),
+            | LimitReached::Time(_)
+            | LimitReached::Written(_) => diagnostic.with_remedy(Remedy::RaiseLimit(reached)),
         };
         let mut error = Self::new(ErrorKind::Limit, diagnostic);
         error.0.limit = Some(reached);
@@ -367,9 +388,10 @@ impl From<LimitReached> for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0.diagnostics[0].message)?;
-        if let Some(help) = &self.0.diagnostics[0].help {
-            write!(formatter, " ({help})")?;
+        let finding = &self.0.diagnostics[0];
+        formatter.write_str(&shown(&finding.message))?;
+        if let Some(help) = &finding.help {
+            write!(formatter, " ({})", shown(help))?;
         }
         Ok(())
     }
@@ -384,12 +406,12 @@ impl fmt::Debug for Error {
             write!(formatter, " with a probability of {least}{probability}")?;
         }
         for finding in &self.0.diagnostics {
-            write!(formatter, ": {}", finding.message)?;
+            write!(formatter, ": {}", shown(&finding.message))?;
             if let Some(span) = finding.span {
                 write!(formatter, " (bytes {} to {})", span.start, span.end)?;
             }
             if let Some(help) = &finding.help {
-                write!(formatter, "; {help}")?;
+                write!(formatter, "; {}", shown(help))?;
             }
         }
         Ok(())

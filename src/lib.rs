@@ -88,6 +88,23 @@
 //! [`Error`] of kind [`ErrorKind::Limit`]. A rule that can go wrong, such as `6/(d6-1)`, is an error with the exact
 //! probability of that. A [`limits::Observer`] sees how far an analysis is, and may stop it.
 //!
+//! A [`Solver`] takes everything from one budget, from the text to the answer: an AnyDice program, which is run for its results, and the
+//! unfolding of definitions take from the same limits as the analysis, and ask the same observer. These have no limits of their own:
+//!
+//! - the operators of a [`Dist`], [`Dist::times`] and [`Dist::versus`]: [`Dist::within`] and [`Dist::versus_within`] compute within a
+//!   budget;
+//! - a report, unless it is [within](report::Report::within) a budget;
+//! - parsing ([`Rule::read`]), whose time is bounded by the length of a text ([`limits::MAX_TEXT`]).
+//!
+//! A thread that reads or solves needs 512 KiB of stack, of which deep rules get more by themselves; the system's 2 MiB are plenty. On a
+//! thread with 256 KiB or less the process may be aborted, as it is where the system gives no memory at all for a small piece.
+//!
+//! # What strangers write
+//!
+//! Names and labels may come from anybody. All formats of text are written to a [`source::Shown`], which replaces what gives orders to a
+//! terminal and what nobody sees, and Markdown escapes every sign that means something. JSON has the codes of such signs, so nothing is
+//! lost. An outcome as a value, such as the `String` of a label, is as it was written.
+//!
 //! # Features
 //!
 //! Without any feature there are [`dice`], [`Dist`], the engine and the reports as tables and Markdown. The others are on by default:

@@ -4,6 +4,9 @@
 //! stays close to where it began.
 
 use std::cell::Cell;
+use std::panic::resume_unwind;
+
+use crate::limits::system_gives;
 
 /// The bytes of stack that a recursion may take before somebody asks how many are left. A thread that begins one must have as many.
 const CLOSE: usize = 256 << 10;
@@ -29,7 +32,7 @@ pub(crate) fn level<R>(run: impl FnOnce() -> R) -> R {
         0 => outermost(here, run),
         // The stack grows towards lower addresses. A new piece of stack is nowhere near.
         start if start.wrapping_sub(here) < CLOSE => run(),
-        _ => stacker::maybe_grow(RESERVE, PIECE, run),
+        _ => grow(RESERVE, PIECE, run),
     }
 }
 
@@ -61,6 +64,17 @@ pub(crate) fn with_room<R>(bytes: usize, run: impl FnOnce() -> R) -> R {
         } else {
             3 * bytes
         };
-        stacker::maybe_grow(bytes + RESERVE, bytes + 2 * RESERVE, run)
+        grow(bytes + RESERVE, bytes + 2 * RESERVE, run)
     }
+}
+
+/// Takes a new piece of stack where less than `least` is left. Where the system gives none, the thread unwinds with the limit.
+fn grow<R>(least: usize, piece: usize, run: impl FnOnce() -> R) -> R {
+    if stacker::remaining_stack().is_some_and(|left| left < least)
+        && let Err(reached) = system_gives(piece as u64)
+    {
+        // This runs no hook for panics: a limit is no mistake of the program.
+        resume_unwind(Box::new(reached));
+    }
+    stacker::maybe_grow(least, piece, run)
 }

@@ -71,18 +71,19 @@ fn sampling_rolls() {
 #[test]
 fn reports_have_features() {
     use dicedist::report::{self, Answered, Report, Style};
+    use dicedist::source::Shown;
 
     let coin: Dist = Dist::uniform(0..=1);
     let rules = [Answered::new("coin", coin)];
     let (report, style) = (Report::of(&rules), Style::default());
-    let mut text = Vec::new();
+    let mut text = Shown::on(Vec::new());
     #[cfg(feature = "csv")]
     report::csv::write(&report, &style, &mut text).unwrap();
     #[cfg(feature = "json")]
     report::json::write(&report, &style, &mut text).unwrap();
     #[cfg(feature = "svg")]
     report::svg::write(&report, &style, &mut text).unwrap();
-    let text = String::from_utf8(text).unwrap();
+    let text = text.to_string();
     assert!(text.contains("coin") || text.contains("1/2"), "{text}");
 }
 

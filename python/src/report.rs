@@ -3,6 +3,7 @@
 use dicedist::report::{
     Answered, Layout, Pairs, Report, Style, View, csv, json, markdown, png, queries, svg, table,
 };
+use dicedist::source::Shown;
 use dicedist::summary::Query;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -131,7 +132,7 @@ pub(crate) fn report(
     let style = options.style(&rules)?;
     let written = worker::run(py, None, move |_| {
         let report = Report::of(&rules);
-        let mut out = Vec::new();
+        let mut out = Shown::on(Vec::new());
         let written = match &*format {
             "csv" => csv::write(&report, &style, &mut out),
             "json" => json::write(&report, &style, &mut out),
@@ -142,7 +143,7 @@ pub(crate) fn report(
             _ => return Err("there is no such format".into()),
         };
         written.map_err(|error| error.to_string())?;
-        Ok(String::from_utf8_lossy(&out).into_owned())
+        Ok(out.to_string())
     })?;
     written.map_err(|message: String| PyValueError::new_err(message))
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use dicedist::ir::{Member, Shape};
-use dicedist::limits::Limits;
-use dicedist::notation::{self, Environment, Settings};
+use dicedist::limits::{Budget, Limits};
+use dicedist::notation::{self, Environment};
 use dicedist::number::{Fraction, Integer};
 use dicedist::source::{Source, Span};
 use dicedist::{Dialect, Error, ErrorKind};
@@ -190,7 +190,10 @@ impl Rule {
 
     fn results(&self, py: Python<'_>) -> PyResult<Vec<Self>> {
         let rule = Arc::clone(&self.rule);
-        let results = worker::run(py, None, move |_| rule.results())?;
+        let results = worker::run(py, None, move |observer| {
+            let limits = Limits::default();
+            rule.results_within(&Budget::start(&limits, observer))
+        })?;
         let results = results.map_err(|error| self.raised(py, &error))?;
         let results = results.into_iter().map(|result| Self {
             rule: Arc::new(result),
@@ -218,9 +221,7 @@ impl Rule {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
         let rule = Arc::clone(&self.rule);
-        let values = self.values.clone();
         let solved = worker::run(py, progress, move |observer| {
-            let rule = limited(&rule, values, &bounds.0);
             let mut solver = rule.solver().limits(bounds.0).observe(observer);
             if let Some(seed) = seed {
                 solver = solver.sample_if_needed(seed);
@@ -244,9 +245,10 @@ impl Rule {
     fn roll<'py>(&self, py: Python<'py>, count: usize, seed: u64) -> PyResult<Bound<'py, PyList>> {
         let rule = Arc::clone(&self.rule);
         let rolled = worker::run(py, None, move |observer| {
-            let is_condition = rule.is_condition()?;
             let mut generator = ChaCha8Rng::seed_from_u64(seed);
-            let program = rule.program()?;
+            let limits = Limits::default();
+            let program = rule.program_within(&Budget::start(&limits, observer))?;
+            let is_condition = rule.is_condition()?;
             let shape = program.shape().clone();
             let is_whole = program.unit().is_whole();
             let mut rolls = Vec::new();
@@ -255,9 +257,9 @@ impl Rule {
                     break;
                 }
                 rolls.push(if is_whole {
-                    Rolled::Members(rule.roll_as(&mut generator)?)
+                    Rolled::Members(rule.solver().observe(observer).roll_as(&mut generator)?)
                 } else {
-                    Rolled::Number(rule.roll_as(&mut generator)?)
+                    Rolled::Number(rule.solver().observe(observer).roll_as(&mut generator)?)
                 });
             }
             Ok((rolls, shape, is_condition))
@@ -326,21 +328,4 @@ fn listed<'py>(
         })?;
     }
     Ok(values)
-}
-
-/// The rule with limits for a program that must be run to find its results. What was read stays, where the limits are usual.
-fn limited(
-    rule: &dicedist::Rule,
-    values: Vec<(String, Integer)>,
-    limits: &Limits,
-) -> dicedist::Rule {
-    let is_program = rule
-        .parsed()
-        .is_some_and(|parsed| parsed.dialect() == Dialect::Anydice);
-    if !is_program || *limits == Limits::default() {
-        return rule.clone();
-    }
-    let settings = Settings::default().with_parameters(values.into_iter().collect());
-    rule.clone()
-        .with_settings(settings.with_limits(limits.clone()))
 }

@@ -214,21 +214,23 @@ pub(super) fn refuse_unknown_labels(queries: &[Query], all: &[Series]) -> Result
     if all.is_empty() {
         return Ok(());
     }
-    let mut labels: Vec<String> = Vec::new();
-    let of_all = all
+    let labels = all
         .iter()
         .flat_map(|series| series.reading.program.shape().labels());
-    for label in of_all {
-        if !labels.iter().any(|known| **known == *label.text) {
-            labels.push(label.text.to_string());
-        }
-    }
+    let mut known = BTreeSet::new();
+    let labels: Vec<&str> = labels
+        .map(|label| &*label.text)
+        .filter(|text| known.insert(*text))
+        .collect();
     let mut asked = queries.iter().filter_map(|query| match query {
-        Query::Label(text) => Some(text.to_string()),
+        Query::Label(text) => Some(&**text),
         _ => None,
     });
-    match asked.find(|text| !labels.contains(text)) {
-        Some(text) => Err(Misfit::UnknownLabel { text, labels }),
+    match asked.find(|text| !known.contains(text)) {
+        Some(text) => Err(Misfit::UnknownLabel {
+            text: text.to_owned(),
+            labels: labels.into_iter().map(str::to_owned).collect(),
+        }),
         None => Ok(()),
     }
 }

@@ -59,9 +59,9 @@ impl Question {
         let mut rules = self
             .texts
             .iter()
-            .flat_map(|text| text.rules().into_iter().map(move |found| (text, found)));
+            .flat_map(|text| text.rules().into_iter().map(move |found| (text, found)))
+            .peekable();
         loop {
-            budget.look_at_clock()?;
             if waiting.is_empty() {
                 let Some((text, found)) = rules.next() else {
                     break;
@@ -73,25 +73,37 @@ impl Question {
                 continue;
             };
             let source = text.source();
-            let outcome = match found {
-                Err(wrong) => Err((wrong.name, wrong.error)),
-                Ok(Recognised { rule: found, .. }) if found.is_definition => {
+            // A rule that takes all its time leaves as much to the others, and their answers to those that are read.
+            let is_only = read.series.is_empty() && waiting.is_empty() && rules.peek().is_none();
+            let pieces = if is_only { 1 } else { 2 };
+            let over = is_over(budget)?;
+            let outcome = match (found, over) {
+                (Err(wrong), _) => Err((wrong.name, wrong.error)),
+                (Ok(found), Some(reached)) => {
+                    let error = Error::from(reached).at(found.rule.span);
+                    Err((Some(found.rule.name), error))
+                }
+                (Ok(Recognised { rule: found, .. }), None) if found.is_definition => {
                     match notation::define(found.dialect, source, found.span, &mut environment) {
                         Ok(()) => continue,
                         Err(error) => Err((Some(found.name), error)),
                     }
                 }
-                Ok(Recognised {
-                    rule: found,
-                    parsed,
-                    other,
-                }) => {
+                (
+                    Ok(Recognised {
+                        rule: found,
+                        parsed,
+                        other,
+                    }),
+                    None,
+                ) => {
                     if text.is_unnamed(&found) && found.dialect != Dialect::default() {
                         read.guessed.insert(found.dialect);
                     }
                     let most = MAX_SERIES - read.series.len();
                     let names = (&environment, &asked);
-                    match combinations(source, (&found, parsed), self, names, most, budget) {
+                    let bounds = (most, pieces);
+                    match combinations(source, (&found, parsed), self, names, bounds, budget) {
                         Err(Wrong::TooMany) => return Err(too_long(self)),
                         Err(Wrong::Limit(reached)) => return Err(reached.into()),
                         Err(Wrong::Rule(error)) => Err((Some(found.name), error)),
@@ -308,7 +320,7 @@ fn combinations(
     (rule, parsed): (&Rule, Option<Parsed>),
     question: &Question,
     (environment, asked): (&Environment, &BTreeSet<String>),
-    most: usize,
+    (most, pieces): (usize, usize),
     budget: &Budget<'_>,
 ) -> Result<Combinations, Wrong> {
     let parsed = match parsed {
@@ -333,12 +345,18 @@ fn combinations(
         errors: Vec::new(),
     };
     for index in 0..count {
-        budget.look_at_clock()?;
         let parameters = nth_combination(&free, index);
+        if let Some(reached) = is_over(budget)? {
+            // No time is left for the other values either.
+            let error = Error::from(reached).at(rule.span);
+            read.errors.push((parameters, error));
+            break;
+        }
         let values = parameters.iter().cloned().collect();
         let settings = question.reading.clone().with_parameters(values);
-        let settings = settings.with_limits(budget.share(1));
-        let outcome = read.parsed.run(&settings);
+        let limits = budget.share(pieces);
+        let reading = Budget::start(&limits, budget.observer());
+        let outcome = read.parsed.run(&settings, &reading);
         read.warnings.extend(outcome.warnings);
         read.remarks.extend(outcome.remarks);
         let results = outcome.readings.len();
@@ -357,6 +375,15 @@ fn combinations(
         }
     }
     Ok(read)
+}
+
+/// The limit that is reached, so that nothing more can be read. What is read is answered all the same, unless somebody interrupts.
+fn is_over(budget: &Budget<'_>) -> Result<Option<LimitReached>, LimitReached> {
+    match budget.look_at_clock() {
+        Ok(()) => Ok(None),
+        Err(LimitReached::Interrupted) => Err(LimitReached::Interrupted),
+        Err(reached) => Ok(Some(reached)),
+    }
 }
 
 /// The combination of values at an index: the last name changes fastest.

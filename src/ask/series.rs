@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::notation::{Kind, Parsed, Reading};
 use crate::number::Integer;
 use crate::report::{Answered, Refused};
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, shown};
 
 /// Values of the free names of a rule, in the order of the question.
 pub type Parameters = Vec<(String, Integer)>;
@@ -40,7 +40,8 @@ impl Series {
     /// The name with the values of the free names, on one line.
     #[must_use]
     pub fn label(&self) -> String {
-        let mut label = self.name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words: Vec<&str> = self.name.split_whitespace().collect();
+        let mut label = shown(&words.join(" ")).into_owned();
         if !self.parameters.is_empty() {
             label = format!("{label} ({})", list(&self.parameters));
         }
@@ -61,6 +62,7 @@ impl Series {
     /// As [`Series::refused`], for an error of another text.
     pub(super) fn refused_by(&self, source: Source, error: Error) -> Refused {
         let mut refused = self.refused(error);
+        source.text().clone_into(&mut refused.name);
         refused.source = source;
         refused
     }

@@ -101,7 +101,7 @@ fn write(
     budget: &Budget<'_>,
     outputs: Outputs,
     mut answered: Vec<Answered>,
-    refused: &[Refused],
+    refused: &mut Vec<Refused>,
 ) -> Result<Option<LimitReached>, Stop> {
     let names = answered.iter_mut().flat_map(|rule| &mut rule.parameters);
     for (name, _) in names {
@@ -115,7 +115,27 @@ fn write(
     let overtime = watch::overtime(budget);
     let progress = Progress::start(String::new(), true, false);
     let writing = Budget::start(&overtime, &progress);
-    let report = Report::of(&answered).with_refused(refused).within(&writing);
+    let mut summaries = Vec::new();
+    if outputs.have_figures(&style) {
+        let limit;
+        (summaries, limit) = Report::summaries_within(&answered, &writing);
+        if let Some(reached) = limit {
+            // Who interrupts wants no answers.
+            let stop = Stop::from(reached);
+            if matches!(stop, Stop::Interrupted) {
+                return Err(stop);
+            }
+            let late = answered.split_off(summaries.len());
+            let errors = late.iter().map(|rule| rule.refused(reached.into()));
+            refused.extend(errors.map(in_options));
+            std::mem::forget(late);
+        }
+    }
+    let mut report = Report::of(&answered).with_refused(refused);
+    if !summaries.is_empty() {
+        report = report.with_summaries(summaries);
+    }
+    let report = report.within(&writing);
     outputs.write(&report, &style, &writing)?;
     let limit = report.limit();
     // The process ends soon. Freeing long answers by hand would take time for nothing.

@@ -8,7 +8,7 @@ use std::io::{self, Write as _};
 use dicedist::Diagnostic;
 use dicedist::ask::Series;
 use dicedist::report::{self, Refused};
-use dicedist::source::{Source, Span, escaped};
+use dicedist::source::{Shown, Source, Span, escaped};
 
 use super::alike::alike;
 use super::status::Status;
@@ -20,7 +20,7 @@ const MOST_SHOWN: usize = 100;
 
 /// Says what is wrong with the call as a whole, rather than with one rule.
 pub(super) fn about_all(is_json: bool, status: Status, message: &str) {
-    let mut text = Vec::new();
+    let mut text = Shown::on(Vec::new());
     if is_json && report::json::write_failure(status.name(), message, &mut text).is_ok() {
         terminal::complain(text);
     } else {
@@ -60,7 +60,7 @@ impl Warnings {
 /// Says what could not be answered, and what is probably not meant as it is written.
 pub(super) fn write(color: Color, refused: &[Refused], warnings: &Warnings) {
     let color = color.is_on_complaints();
-    let mut text = Vec::new();
+    let mut text = Shown::on(Vec::new());
     let mut write = || -> io::Result<()> {
         let mut groups = alike(refused).into_iter();
         for group in groups.by_ref().take(MOST_SHOWN) {
@@ -82,7 +82,7 @@ pub(super) fn write(color: Color, refused: &[Refused], warnings: &Warnings) {
 }
 
 pub(super) fn write_json(refused: &[Refused]) {
-    let mut text = Vec::new();
+    let mut text = Shown::on(Vec::new());
     if !refused.is_empty() && report::json::write_errors(refused, &mut text).is_ok() {
         terminal::complain(text);
     }

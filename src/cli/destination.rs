@@ -4,10 +4,13 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use dicedist::limits::Budget;
+use dicedist::limits::{Budget, LimitReached, Limits};
+use dicedist::source::Shown;
 use tempfile::NamedTempFile;
 
-use super::identity::{Identity, folder_of, is_descriptor, is_folder_by_name, resolved};
+use super::identity::{
+    Identity, folder_of, is_descriptor, is_folder_by_name, is_output_a_file, resolved,
+};
 use super::meter;
 use super::startup;
 use super::status::Stop;
@@ -43,10 +46,12 @@ struct Staged {
 /// Runs a writer on buffered standard output, until the user asks to stop or the budget is used up.
 pub(super) fn to_standard_output(
     budget: &Budget<'_>,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    write: impl FnOnce(&mut Shown<&mut dyn Write>) -> io::Result<()>,
 ) -> Result<(), Stop> {
-    let written =
-        startup::standard_output().and_then(|()| buffered(io::stdout().lock(), budget, write));
+    let written = startup::standard_output().and_then(|()| {
+        let inner = (io::stdout().lock(), is_output_a_file());
+        buffered(inner, budget, write)
+    });
     written.map_err(|error| Stop::writing(Path::new("-"), &error))
 }
 
@@ -65,13 +70,13 @@ impl Destination {
     pub(super) fn write(
         self,
         budget: &Budget<'_>,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        write: impl FnOnce(&mut Shown<&mut dyn Write>) -> io::Result<()>,
     ) -> Result<(), Stop> {
         let written = match self.way {
             Way::InPlace => OpenOptions::new()
                 .append(true)
                 .open(&self.path)
-                .and_then(|file| buffered(file, budget, write)),
+                .and_then(|file| buffered((file, false), budget, write)),
             Way::Replaced(staged) => staged.write(budget, write),
             Way::StandardOutput => return to_standard_output(budget, write),
         };
@@ -133,10 +138,10 @@ impl Staged {
     fn write(
         self,
         budget: &Budget<'_>,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        write: impl FnOnce(&mut Shown<&mut dyn Write>) -> io::Result<()>,
     ) -> io::Result<()> {
         let file = self.file.as_file();
-        buffered(file, budget, write)?;
+        buffered((file, true), budget, write)?;
         if let Some(replaced) = &self.replaced {
             keep_permissions(file, replaced)?;
         }
@@ -216,19 +221,22 @@ fn permissions(mode: u32, (same_owner, same_group): (bool, bool)) -> u32 {
     mode
 }
 
-/// Runs a writer with a buffer in between, until the end, or until the user asks to stop or the budget is used up.
+/// Runs a writer with a buffer in between, until the end, or until the user asks to stop or the budget is used up. What writes to
+/// no file waits for a reader.
 fn buffered(
-    inner: impl Write,
+    (inner, is_file): (impl Write, bool),
     budget: &Budget<'_>,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    write: impl FnOnce(&mut Shown<&mut dyn Write>) -> io::Result<()>,
 ) -> io::Result<()> {
     let bounded = Bounded {
         inner,
+        is_file,
         budget,
+        left: most_bytes(budget),
         failure: None,
     };
     let mut out = BufWriter::with_capacity(1 << 16, bounded);
-    let written = write(&mut out).and_then(|()| out.flush());
+    let written = write(&mut Shown::on(&mut out)).and_then(|()| out.flush());
     written.map_err(|error| {
         // What is left in the buffer shall not be written by its destructor.
         let (bounded, _) = out.into_parts();
@@ -236,19 +244,34 @@ fn buffered(
     })
 }
 
-/// A writer that stops when its budget is used up. It keeps the error, because some writers above replace it by their own.
+/// How long an output may be, in bytes: as much as the process may hold, and no less than what the default allows.
+fn most_bytes(budget: &Budget<'_>) -> u64 {
+    budget.limits().memory.max(Limits::default().memory)
+}
+
+/// A writer that stops when its budget is used up, or when it has written too many bytes. It keeps the error, because some writers above replace it by their own.
 struct Bounded<'a, W> {
     inner: W,
+    is_file: bool,
     budget: &'a Budget<'a>,
+    /// The bytes that may still be written.
+    left: u64,
     failure: Option<io::Error>,
 }
 
 impl<W: Write> Write for Bounded<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let is_open = self.budget.look_at_clock();
-        let written = is_open
-            .map_err(io::Error::from)
-            .and_then(|()| meter::waiting(|| self.inner.write(bytes)));
+        let is_open = self.budget.look_at_clock().and_then(|()| {
+            let left = self.left.checked_sub(bytes.len() as u64);
+            self.left = left.ok_or_else(|| LimitReached::Written(most_bytes(self.budget)))?;
+            Ok(())
+        });
+        let written = is_open.map_err(io::Error::from).and_then(|()| {
+            if self.is_file {
+                return self.inner.write(bytes);
+            }
+            meter::waiting(|| self.inner.write(bytes))
+        });
         written.map_err(|error| {
             let kind = error.kind();
             // Callers answer an error of this kind by trying again.
@@ -275,7 +298,7 @@ mod tests {
 
     fn written(
         destination: Destination,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        write: impl FnOnce(&mut Shown<&mut dyn Write>) -> io::Result<()>,
     ) -> Result<(), Stop> {
         let limits = Limits::unbounded();
         destination.write(&Budget::start(&limits, &Unobserved), write)

@@ -1,16 +1,18 @@
 //! Complaints and warnings, with the place in the rule underlined.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind};
 use dicedist::Diagnostic;
 use dicedist::report::Refused;
-use dicedist::source::{Source, Span, echoed, escaped, is_harmful, shortened};
+use dicedist::source::{Shown, Source, Span, echoed, escaped, shortened, shown};
 
 /// A line longer than this is shown in part, in bytes.
 const LONG_LINE: usize = 400;
+
+/// The most lines before a place that are counted in the margin.
+const MOST_LINES: usize = 10_000;
 
 /// The bytes of a long line that are shown on either side of a place.
 const AROUND: usize = 60;
@@ -20,7 +22,7 @@ pub(super) fn write_error(
     refused: &Refused,
     (name, values): (&str, Option<String>),
     color: bool,
-    out: &mut impl Write,
+    out: &mut Shown<impl Write>,
 ) -> io::Result<()> {
     let note = values.map(|values| format!("this happens with {}", echoed(&values)));
     for diagnostic in refused.error.diagnostics() {
@@ -40,7 +42,7 @@ pub(super) fn write_warning(
     source: Option<&Source>,
     warning: &Diagnostic,
     color: bool,
-    out: &mut impl Write,
+    out: &mut Shown<impl Write>,
 ) -> io::Result<()> {
     let kind = if warning.is_note {
         ReportKind::Advice
@@ -58,14 +60,14 @@ fn write(
     source: &Source,
     diagnostic: &Diagnostic,
     color: bool,
-    out: &mut impl Write,
+    out: &mut Shown<impl Write>,
 ) -> io::Result<()> {
     let Some(span) = diagnostic.span else {
         return write_without_place(&kind, Some(source.name()), diagnostic, out);
     };
     let diagnostic = &visible(diagnostic);
     let excerpt = Excerpt::of(source, span);
-    let name = &*escaped(source.name());
+    let name = &*shown(source.name());
     let config = Config::default()
         .with_index_type(IndexType::Byte)
         .with_char_set(CharSet::Unicode)
@@ -100,7 +102,8 @@ fn write(
     // ariadne says "Advice" where this program says "Note".
     let rendered = String::from_utf8_lossy(&rendered).replacen("Advice", "Note", 1);
     for line in rendered.lines() {
-        writeln!(out, "{}", line.trim_end())?;
+        // All parts of it are shown texts, and the colours are ariadne's.
+        writeln!(out.raw(), "{}", line.trim_end())?;
     }
     Ok(())
 }
@@ -110,12 +113,12 @@ fn write_without_place(
     kind: &ReportKind,
     name: Option<&str>,
     diagnostic: &Diagnostic,
-    out: &mut impl Write,
+    out: &mut Shown<impl Write>,
 ) -> io::Result<()> {
     let diagnostic = visible(diagnostic);
     writeln!(out, "{kind}: {}", diagnostic.message)?;
     if let Some(name) = name {
-        writeln!(out, "  In: {}", printable(&shortened(name, AROUND)))?;
+        writeln!(out, "  In: {}", shown(&shortened(name, AROUND)))?;
     }
     for note in &diagnostic.notes {
         writeln!(out, "  Note: {note}")?;
@@ -153,21 +156,19 @@ impl Excerpt {
             let to = floor(text, (start + LONG_LINE).min(end + AROUND)).min(last_line);
             (from, to)
         };
-        let mut shown = "\n".repeat(text[..from].matches('\n').count());
-        let place = start - from + shown.len()..end.min(to) - from + shown.len();
-        shown.push_str(&printable(&text[from..to]));
-        // A blank to stand on, for a place that is the end of a line.
-        shown.push(' ');
-        let place_end = shown[place.start..]
-            .chars()
-            .next()
-            .map_or(place.end, |first| {
-                place.end.max(place.start + first.len_utf8())
-            });
+        // Line ends stay, which `shown` would replace. A blank to stand on, for a place that is the end of a line.
+        let shown = |from: usize, to: usize| Shown::from(&text[from..to]).to_string();
+        let lines = text[..from].bytes().filter(|byte| *byte == b'\n').count();
+        let is_far = lines > MOST_LINES;
+        let before = "\n".repeat(if is_far { 0 } else { lines }) + &shown(from, start);
+        let place = shown(start, end.min(to));
+        let after = shown(end.min(to), to) + " ";
+        let first = after.chars().next().filter(|_| place.is_empty());
+        let length = place.len() + first.map_or(0, char::len_utf8);
         Self {
-            text: shown,
-            place: place.start..place_end,
-            is_cut: from > first_line || to < last_line,
+            place: before.len()..before.len() + length,
+            text: before + &place + &after,
+            is_cut: is_far || from > first_line || to < last_line,
         }
     }
 }
@@ -181,22 +182,7 @@ fn floor(text: &str, offset: usize) -> usize {
     offset
 }
 
-/// The text with control characters and invisible ones replaced, at the same length in bytes.
-fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_harmful) {
-        return Cow::Borrowed(text);
-    }
-    let shown = |character: char| match character.len_utf8() {
-        _ if !is_harmful(character) => character,
-        1 => '?',
-        2 => '\u{b7}',
-        3 => '\u{fffd}',
-        _ => '\u{1f785}',
-    };
-    Cow::Owned(text.chars().map(shown).collect())
-}
-
-/// The diagnostic with all its texts [`escaped`], and none of them without end.
+/// The diagnostic with all its texts as they may be [`shown`], and none of them without end.
 fn visible(diagnostic: &Diagnostic) -> Diagnostic {
     let mut diagnostic = diagnostic.brief();
     let texts = [&mut diagnostic.message].into_iter();
@@ -205,7 +191,7 @@ fn visible(diagnostic: &Diagnostic) -> Diagnostic {
         .chain(&mut diagnostic.label)
         .chain(&mut diagnostic.help);
     for text in texts {
-        *text = escaped(text).into_owned();
+        *text = escaped(text);
     }
     diagnostic
 }
@@ -217,7 +203,7 @@ mod tests {
     fn render(text: &str, place: &str, diagnostic: impl Fn(Span) -> Diagnostic) -> String {
         let start = text.find(place).unwrap();
         let span = Span::new(start, start + place.len());
-        let mut out = Vec::new();
+        let mut out = Shown::on(Vec::new());
         let source = Source::new("rule", text);
         write(
             ReportKind::Error,
@@ -227,7 +213,7 @@ mod tests {
             &mut out,
         )
         .unwrap();
-        String::from_utf8(out).unwrap()
+        out.to_string()
     }
 
     #[test]
@@ -286,10 +272,10 @@ mod tests {
     #[test]
     fn the_end_of_the_text_is_a_place() {
         let source = Source::new("rule", "sum(3#d6");
-        let mut out = Vec::new();
+        let mut out = Shown::on(Vec::new());
         let diagnostic = Diagnostic::new(Span::new(8, 8), "expected ')'");
         write(ReportKind::Error, &source, &diagnostic, false, &mut out).unwrap();
-        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r"
+        insta::assert_snapshot!(out.to_string(), @r"
         Error: expected ')'
            ╭─[ rule:1:9 ]
            │

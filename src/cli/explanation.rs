@@ -1,12 +1,13 @@
 //! What `--explain` prints: how each answer was found, the optimal strategy, and the time it took.
 
-use std::fmt::Write as _;
+use std::io::Write as _;
 use std::time::Duration;
 
 use dicedist::Error;
 use dicedist::ask::{Series, Solved};
 use dicedist::engine::{Plan, Route};
 use dicedist::report::{Style, strategy};
+use dicedist::source::Shown;
 
 use super::plan::milliseconds;
 use super::progress::Progress;
@@ -14,7 +15,7 @@ use super::progress::Progress;
 /// The text that grows with each answer.
 #[derive(Debug, Default)]
 pub(super) struct Explanation {
-    text: String,
+    text: Shown<Vec<u8>>,
     time: Duration,
 }
 
@@ -60,14 +61,12 @@ impl Explanation {
                 position.column
             )
         };
-        let mut text = Vec::new();
-        if strategy::write(&plans, place, style, &mut text).is_ok() {
-            self.text.push_str(&String::from_utf8_lossy(&text));
-        }
+        // Writing to memory does not fail.
+        let _ = strategy::write(&plans, place, style, &mut self.text);
     }
 
     /// The whole text, with the time of all answers together.
-    pub(super) fn finish(mut self) -> String {
+    pub(super) fn finish(mut self) -> Shown<Vec<u8>> {
         let _ = writeln!(self.text, "time: {}", milliseconds(self.time));
         self.text
     }

@@ -53,6 +53,11 @@ impl Identity {
     }
 }
 
+/// Whether standard output is a file, which takes what is written as fast as it can.
+pub(super) fn is_output_a_file() -> bool {
+    metadata_of(&io::stdout()).is_some_and(|metadata| metadata.is_file())
+}
+
 #[cfg(unix)]
 fn metadata_of(stream: &impl std::os::fd::AsFd) -> Option<Metadata> {
     let copy = stream.as_fd().try_clone_to_owned().ok()?;

@@ -96,7 +96,7 @@ fn read_file(path: &Path, dialect: Option<Dialect>, budget: &Budget<'_>) -> Resu
     if bytes.len() > MAX_TEXT {
         return Err(Stop::Message(
             Status::Limit,
-            format!("'{name}' is longer than the limit of {MAX_TEXT} bytes"),
+            format!("'{name}' is longer than the limit of {MAX_TEXT} bytes; split it"),
         ));
     }
     let text = String::from_utf8(bytes).map_err(|error| {

@@ -11,7 +11,7 @@ use super::destination::{Destination, to_standard_output};
 use super::identity::Identity;
 use super::input;
 use super::status::{Status, Stop};
-use dicedist::source::echoed;
+use dicedist::source::{Shown, echoed};
 
 /// A format that a destination is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +157,16 @@ impl Outputs {
         self.standard == Some(Shape::Json)
     }
 
+    /// Whether some output has the figures of each rule, and no other than the questions.
+    pub(super) fn have_figures(&self, style: &Style) -> bool {
+        let has = |shape: Shape| match shape {
+            Shape::Json => true,
+            Shape::Markdown | Shape::Table => style.queries.is_empty(),
+            Shape::Csv | Shape::Png | Shape::Svg => false,
+        };
+        shapes(self.standard, &self.files).any(has)
+    }
+
     /// Writes everything: what people read or see with the questions that the report asks for them.
     pub(super) fn write(
         self,
@@ -216,14 +226,18 @@ impl Shape {
         self == Self::Json || !report.is_empty()
     }
 
-    fn write(self, report: &Report, style: &Style, mut out: &mut dyn Write) -> io::Result<()> {
-        let out = &mut out;
+    fn write(
+        self,
+        report: &Report,
+        style: &Style,
+        out: &mut Shown<&mut dyn Write>,
+    ) -> io::Result<()> {
         match self {
             Self::Csv => report::csv::write(report, style, out),
             Self::Json => report::json::write(report, style, out),
             Self::Markdown => report::markdown::write(report, style, out),
             #[cfg(feature = "png")]
-            Self::Png => report::png::write(report, style, out),
+            Self::Png => report::png::write(report, style, out.raw()),
             #[cfg(not(feature = "png"))]
             Self::Png => Err(io::Error::other(NO_PNG)),
             Self::Svg => report::svg::write(report, style, out),

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::plan::Plan;
 use super::{meter, watch};
 use dicedist::limits::Observer;
+use dicedist::source::shown;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work shorter than this shows no progress.
@@ -122,7 +123,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix}: {msg} ({elapsed})") {
             line.set_style(style);
         }
-        line.set_prefix(self.label.clone());
+        line.set_prefix(shown(&self.label).into_owned());
         line.with_elapsed(self.started.elapsed())
     }
 }

@@ -85,7 +85,7 @@ fn raised(finding: Diagnostic, reached: LimitReached) -> Diagnostic {
             let help = "raise the system's limit with `ulimit -v`";
             return with_alternative(finding, help.into());
         }
-        LimitReached::Memory(_) => "--max-memory",
+        LimitReached::Memory(_) | LimitReached::Written(_) => "--max-memory",
         LimitReached::Outcomes(_) => "--max-outcomes",
         LimitReached::States(_) => "--max-states",
         LimitReached::Time(_) => "--time-limit",

@@ -1,5 +1,7 @@
 //! `--roll`: random results instead of a distribution.
 
+use std::io::Write as _;
+
 use dicedist::ask::Series;
 use dicedist::engine::{self, Value};
 use dicedist::ir::Shape;

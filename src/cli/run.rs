@@ -1,11 +1,12 @@
 //! One call: reads the arguments and the rules, does the action, complains, and returns the exit status.
 
-use std::panic::resume_unwind;
+use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
 use std::thread;
 
 use clap::CommandFactory as _;
-use dicedist::limits::Budget;
+use dicedist::limits::{Budget, LimitReached};
 use dicedist::report::Refused;
 
 use super::args::Args;
@@ -34,7 +35,7 @@ fn run_here() -> ExitCode {
     watch::let_long_files_be_errors();
     let status = match Args::from_environment() {
         Err(status) => status,
-        Ok(args) => match act(&args) {
+        Ok(args) => match within_stack(|| act(&args)) {
             Ok(status) => status,
             Err(Stop::ClosedPipe) => Status::Answered,
             Err(Stop::Interrupted) => Status::Interrupted,
@@ -47,6 +48,15 @@ fn run_here() -> ExitCode {
         },
     };
     status.into()
+}
+
+/// Does the work, which unwinds with a limit where the system gives no stack.
+fn within_stack(act: impl FnOnce() -> Result<Status, Stop>) -> Result<Status, Stop> {
+    let done = catch_unwind(AssertUnwindSafe(act));
+    done.unwrap_or_else(|panic| match panic.downcast::<LimitReached>() {
+        Ok(reached) => Err((*reached).into()),
+        Err(panic) => resume_unwind(panic),
+    })
 }
 
 fn act(args: &Args) -> Result<Status, Stop> {

@@ -1,17 +1,19 @@
 //! The terminal: how wide it is, whether it shows colours, and complaints to it.
 
+use std::env;
 use std::io::{self, Write as _};
 
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
+use dicedist::source::Shown;
 
 use super::meter;
 
 /// When output is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set
+    /// On a terminal, unless `NO_COLOR` is set; elsewhere if `CLICOLOR_FORCE` is set, and not to 0
     Auto,
     /// Always
     Always,
@@ -35,7 +37,11 @@ impl Color {
 
     fn is_on(self, stream: &impl RawStream) -> bool {
         match self {
-            Self::Auto => AutoStream::choice(stream) != ColorChoice::Never,
+            Self::Auto => {
+                let is_forced = env::var_os("CLICOLOR_FORCE").is_some_and(|force| force != "0");
+                AutoStream::choice(stream) != ColorChoice::Never
+                    && (stream.is_terminal() || is_forced)
+            }
             Self::Always => true,
             Self::Never => false,
         }
@@ -48,7 +54,8 @@ pub(super) fn width() -> usize {
 }
 
 /// Writes to standard error. A failure is ignored: there is no other place to report it.
-pub(super) fn complain(text: impl AsRef<[u8]>) {
+pub(super) fn complain(text: impl Into<Shown<Vec<u8>>>) {
+    let text = text.into().into_inner();
     let mut out = io::stderr().lock();
-    let _ = meter::waiting(|| out.write_all(text.as_ref()).and_then(|()| out.flush()));
+    let _ = meter::waiting(|| out.write_all(&text).and_then(|()| out.flush()));
 }

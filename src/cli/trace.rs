@@ -25,16 +25,17 @@ pub(super) fn print(
     quiet: bool,
 ) -> Result<(), Stop> {
     let mut seen = BTreeSet::new();
-    for series in all {
-        if !seen.insert(series.rule) {
-            continue;
-        }
+    let mut traced = Vec::new();
+    for series in all.iter().filter(|series| seen.insert(series.rule)) {
         let Some(steps) = series.parsed.steps() else {
             return Err(Stop::usage(format!(
                 "--trace follows the steps of a script, and a rule in {} has none",
                 series.parsed.dialect()
             )));
         };
+        traced.push((series, steps));
+    }
+    for (series, steps) in traced {
         let mut answered = Vec::with_capacity(steps.len());
         for step in steps {
             let progress = Progress::start(series.label(), quiet, false);
@@ -64,7 +65,7 @@ pub(super) fn print(
         }
         let overtime = watch::overtime(budget);
         let writing = Budget::start(&overtime, budget.observer());
-        to_standard_output(&writing, |mut out| steps::write(&answered, style, &mut out))?;
+        to_standard_output(&writing, |out| steps::write(&answered, style, out))?;
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! `--print-tree`: how a rule is read.
 
+use std::io::Write as _;
+
 use dicedist::ask::Series;
 use dicedist::limits::Budget;
 

@@ -8,11 +8,11 @@ use std::io::{self, Write as _};
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue};
-use dicedist::source::{echoed, escaped, shortened};
+use dicedist::source::{Shown, echoed, escaped, shortened};
 
 use super::startup;
 use super::status::{Status, plain};
-use super::terminal;
+use super::terminal::{self, Color};
 
 /// The longest rule that is repeated whole, in characters.
 const LONGEST_RULE: usize = 400;
@@ -31,7 +31,7 @@ pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsStr
         .map(|pair| &pair[1])
         .rfind(|argument| looks_like_a_rule(argument));
     if let Some(rule) = rule {
-        let rule = escaped(&shortened(rule, LONGEST_RULE)).into_owned();
+        let rule = escaped(&shortened(rule, LONGEST_RULE));
         let message = format!(
             "'{rule}' was read as an option; write a rule that starts with '-' after '--':\n\n  \
              dicedist -- '{rule}'"
@@ -129,8 +129,14 @@ fn takes_negative_number(command: &Command, word: &str) -> bool {
 /// Prints to the stream that the text belongs to. A closed stream is no error: nobody reads it.
 fn print(error: &clap::Error) -> Status {
     if error.use_stderr() {
-        // There is no other place to complain.
-        let _ = error.print();
+        let mut text = Shown::on(Vec::new());
+        // Writing to memory does not fail. The colours are the program's own: all words of the command line are echoes.
+        let _ = if Color::Auto.is_on_complaints() {
+            write!(text.raw(), "{}", error.render().ansi())
+        } else {
+            write!(text, "{}", error.render())
+        };
+        terminal::complain(text);
         return Status::Usage;
     }
     let printed = startup::standard_output()

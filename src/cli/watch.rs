@@ -52,10 +52,21 @@ const ASKING: [c_int; 2] = [SIGINT, SIGTERM];
 /// From now on, Ctrl-C asks the work to stop, and [the watch](watch) stops the process soon after if the work does not. To be
 /// called when all input is read: nothing interrupts a blocked read.
 pub(super) fn listen_for_interrupts() {
+    let ignored = ignored_signals();
     for signal in ASKING {
+        if ignored >> (signal - 1) & 1 == 1 {
+            continue;
+        }
         // Without a handler the signal still ends the process, only less tidily.
         let _ = flag::register(signal, Arc::clone(&INTERRUPTED));
     }
+}
+
+/// The signals that whoever has started the process wants ignored, as `nohup` does, as bits; none where the system does not say.
+fn ignored_signals() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.map_or(0, |bits| u64::from_str_radix(bits.trim(), 16).unwrap_or(0))
 }
 
 /// From now on, a file that becomes longer than the system allows (`ulimit -f`) is an error of writing, and not the end of the

@@ -1,18 +1,49 @@
 //! Sums, differences, products and copies of independent numbers.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Mul, Neg, Sub};
 
 use super::{Dist, Numeric};
 use crate::algebra::{Law, Mass, Numbers, Stop};
 use crate::engine::Answer;
-use crate::error::Error;
+use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::limits::{Budget, Limits, Unobserved};
 use crate::number::{Integer, MAX_BITS, Unit};
 
+/// A distribution that computes within a budget: what the operators and [`Dist::times`] do without limits, with an error where a limit
+/// is reached. [`Dist::within`] makes it.
+#[derive(Clone, Copy)]
+pub struct Within<'a> {
+    dist: &'a Dist,
+    budget: &'a Budget<'a>,
+}
+
 impl Dist {
-    /// The sum of so many independent rolls. Fast for thousands: by squaring, or by a recurrence.
+    /// The same distribution for computing within a budget.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    /// use dicedist::{Dist, ErrorKind};
+    ///
+    /// let d20: Dist = Dist::uniform(1..=20);
+    /// let limits = Limits::default().with_memory(1 << 20);
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// assert_eq!(d20.within(&budget).times(2)?, d20.times(2));
+    /// let error = d20.within(&budget).times(1_000_000).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Limit);
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    #[must_use]
+    pub fn within<'a>(&'a self, budget: &'a Budget<'a>) -> Within<'a> {
+        Within { dist: self, budget }
+    }
+
+    /// The sum of so many independent rolls. Fast for thousands: by squaring, or by a recurrence. Without limits: for a number that
+    /// a stranger chooses, use [`Dist::within`].
     ///
     /// # Panics
     ///
@@ -30,22 +61,91 @@ impl Dist {
     #[must_use]
     #[track_caller]
     pub fn times(&self, rolls: u32) -> Self {
+        self.without_limits(|dist| dist.times(rolls))
+    }
+
+    #[track_caller]
+    fn without_limits(&self, compute: impl FnOnce(Within<'_>) -> Result<Self, Error>) -> Self {
+        let limits = Limits::unbounded();
+        match compute(self.within(&Budget::start(&limits, &Unobserved))) {
+            Ok(dist) => dist,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// Each of them is an error where a limit of the budget is reached ([`ErrorKind::Limit`]), where an outcome would be longer than
+/// [`MAX_BITS`] bits ([`ErrorKind::Overflow`]), and where a distribution is sampled ([`ErrorKind::Type`]).
+impl Within<'_> {
+    /// The sum of so many independent rolls.
+    ///
+    /// # Errors
+    ///
+    /// As all operations of [`Within`].
+    pub fn times(self, rolls: u32) -> Result<Dist, Error> {
         self.by_law(|law, budget| law.power(rolls, budget))
     }
 
-    /// The distribution of a function of the law, without limits.
-    #[track_caller]
-    fn by_law(&self, function: impl FnOnce(Law, &Budget<'_>) -> Result<Law, Stop>) -> Self {
-        self.must_be_exact();
-        let limits = Limits::unbounded();
-        let budget = Budget::start(&limits, &Unobserved);
-        let law = function(law_of(&self.answer), &budget);
-        let law = match law {
-            Ok(law) => law,
-            Err(stop) => panic!("{}", said(stop)),
-        };
-        let answer = Answer::new(law, 0);
-        Self::try_from(answer).expect("sums and products of whole numbers are whole numbers")
+    /// The sum of two independent numbers.
+    ///
+    /// # Errors
+    ///
+    /// As all operations of [`Within`].
+    pub fn plus(self, other: &Dist) -> Result<Dist, Error> {
+        other.exact()?;
+        self.by_law(|law, budget| law.add(&law_of(&other.answer), budget))
+    }
+
+    /// The difference of two independent numbers.
+    ///
+    /// # Errors
+    ///
+    /// As all operations of [`Within`].
+    pub fn minus(self, other: &Dist) -> Result<Dist, Error> {
+        self.plus(&other.within(self.budget).scaled(-1)?)
+    }
+
+    /// The product of two independent numbers.
+    ///
+    /// # Errors
+    ///
+    /// As all operations of [`Within`].
+    pub fn product(self, other: &Dist) -> Result<Dist, Error> {
+        other.exact()?;
+        let anywhere = |_: &Mass, _: &Mass| Ok::<_, Stop>((None, None));
+        self.by_law(|law, budget| {
+            law.combined(&law_of(&other.answer), Integer::mul, anywhere, budget)
+        })
+    }
+
+    fn shifted(self, by: i64) -> Result<Dist, Error> {
+        self.by_law(|law, budget| law.shifted(&by.into(), budget))
+    }
+
+    fn scaled(self, by: i64) -> Result<Dist, Error> {
+        self.by_law(|law, budget| law.scaled(&by.into(), budget))
+    }
+
+    /// The distribution of a function of the law.
+    fn by_law(
+        self,
+        function: impl FnOnce(Law, &Budget<'_>) -> Result<Law, Stop>,
+    ) -> Result<Dist, Error> {
+        self.dist.exact()?;
+        let law = function(law_of(&self.dist.answer), self.budget).map_err(|stop| match stop {
+            Stop::Limit(reached) => Error::from(reached),
+            Stop::Overflow => {
+                let message = format!("an outcome would be longer than {MAX_BITS} bits");
+                Error::new(ErrorKind::Overflow, Diagnostic::without_place(message))
+            }
+        })?;
+        Dist::try_from(Answer::new(law, 0))
+    }
+}
+
+impl fmt::Debug for Within<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Within").field(self.dist).finish()
     }
 }
 
@@ -75,25 +175,18 @@ fn law_of(answer: &Answer) -> Law {
     answer.law.clone().relisted(|_| numbers)
 }
 
-fn said(stop: Stop) -> String {
-    match stop {
-        Stop::Limit(reached) => Error::from(reached).to_string(),
-        Stop::Overflow => format!("an outcome would be longer than {MAX_BITS} bits"),
-    }
-}
-
 /// The sum of two independent numbers.
 ///
 /// # Panics
 ///
-/// If one is sampled, or if an outcome would be longer than [`MAX_BITS`] bits.
+/// If one is sampled, if an outcome would be longer than [`MAX_BITS`] bits, or if there is no memory for the outcomes. There are no
+/// limits here: [`Dist::within`] computes within a budget.
 impl Add for &Dist {
     type Output = Dist;
 
     #[track_caller]
     fn add(self, other: Self) -> Dist {
-        other.must_be_exact();
-        self.by_law(|law, budget| law.add(&law_of(&other.answer), budget))
+        self.without_limits(|dist| dist.plus(other))
     }
 }
 
@@ -107,7 +200,7 @@ impl Sub for &Dist {
 
     #[track_caller]
     fn sub(self, other: Self) -> Dist {
-        self + &-other
+        self.without_limits(|dist| dist.minus(other))
     }
 }
 
@@ -121,11 +214,7 @@ impl Mul for &Dist {
 
     #[track_caller]
     fn mul(self, other: Self) -> Dist {
-        other.must_be_exact();
-        let anywhere = |_: &Mass, _: &Mass| Ok::<_, Stop>((None, None));
-        self.by_law(|law, budget| {
-            law.combined(&law_of(&other.answer), Integer::mul, anywhere, budget)
-        })
+        self.without_limits(|dist| dist.product(other))
     }
 }
 
@@ -153,7 +242,7 @@ impl Add<i64> for &Dist {
 
     #[track_caller]
     fn add(self, constant: i64) -> Dist {
-        self.by_law(|law, budget| law.shifted(&constant.into(), budget))
+        self.without_limits(|dist| dist.shifted(constant))
     }
 }
 
@@ -167,7 +256,9 @@ impl Sub<i64> for &Dist {
 
     #[track_caller]
     fn sub(self, constant: i64) -> Dist {
-        self.by_law(|law, budget| law.shifted(&Integer::neg(&constant.into())?, budget))
+        let opposite =
+            |law: Law, budget: &Budget<'_>| law.shifted(&Integer::neg(&constant.into())?, budget);
+        self.without_limits(|dist| dist.by_law(opposite))
     }
 }
 
@@ -181,7 +272,7 @@ impl Mul<i64> for &Dist {
 
     #[track_caller]
     fn mul(self, constant: i64) -> Dist {
-        self.by_law(|law, budget| law.scaled(&constant.into(), budget))
+        self.without_limits(|dist| dist.scaled(constant))
     }
 }
 

@@ -39,6 +39,7 @@ use crate::engine::Answer;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::number::{Fraction, Integer};
 use crate::report::{Answered, Report, Style, table};
+use crate::source::Shown;
 
 pub use into_outcome::IntoOutcome;
 pub use outcome::{Listed, Numeric, Outcome};
@@ -228,7 +229,7 @@ impl<T: Outcome> Dist<T> {
     }
 
     /// The distribution of a function of two independent outcomes. Weight on outcomes that are not listed becomes unresolved. Takes time
-    /// in proportion to the product of the numbers of outcomes; sums are faster with `+`.
+    /// in proportion to the product of the numbers of outcomes, without limits; sums are faster with `+`.
     ///
     /// # Panics
     ///
@@ -297,10 +298,20 @@ impl<T: Outcome> Dist<T> {
 
     #[track_caller]
     fn must_be_exact(&self) {
-        assert!(
-            !self.is_sampled(),
-            "a sampled distribution has no exact sums and images: solve the whole rule, or sample it as one"
-        );
+        if let Err(error) = self.exact() {
+            panic!("{error}");
+        }
+    }
+
+    /// Fails for a sampled distribution.
+    fn exact(&self) -> Result<(), Error> {
+        if !self.is_sampled() {
+            return Ok(());
+        }
+        let message = "a sampled distribution has no exact sums and images";
+        let finding = Diagnostic::without_place(message);
+        let help = "solve the whole rule, or sample it as one";
+        Err(Error::new(ErrorKind::Type, finding.with_help(help)))
     }
 }
 
@@ -369,9 +380,9 @@ impl<T: Outcome> fmt::Display for Dist<T> {
         let mut rule = Answered::new("", self.answer.clone());
         rule.is_condition = T::IS_CONDITION;
         let rules = [rule];
-        let mut text = Vec::new();
+        let mut text = Shown::on(Vec::new());
         let written = table::write(&Report::of(&rules), &Style::default(), &mut text);
         written.map_err(|_| fmt::Error)?;
-        formatter.write_str(String::from_utf8_lossy(&text).trim())
+        formatter.write_str(text.to_string().trim())
     }
 }

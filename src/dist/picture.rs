@@ -2,6 +2,7 @@
 
 use super::{Dist, Outcome};
 use crate::report::{Answered, Report, Style, svg};
+use crate::source::Shown;
 
 impl<T: Outcome> Dist<T> {
     /// A picture of the distribution with this title, as an SVG document. [`report::svg`](crate::report::svg) has options, and draws
@@ -21,10 +22,10 @@ impl<T: Outcome> Dist<T> {
     #[must_use]
     pub fn to_svg(&self, title: impl Into<String>) -> String {
         let rules = [Answered::new(title, self.answer.clone())];
-        let mut document = Vec::new();
+        let mut document = Shown::on(Vec::new());
         // A report without limits is always written to memory.
         let written = svg::write(&Report::of(&rules), &Style::default(), &mut document);
         debug_assert!(written.is_ok());
-        String::from_utf8_lossy(&document).into_owned()
+        document.to_string()
     }
 }

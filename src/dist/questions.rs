@@ -5,6 +5,7 @@ use crate::algebra::Listing as _;
 use crate::algebra::weight::probability;
 use crate::compare::{Comparison, disagreement};
 use crate::engine::{Sampling, Value};
+use crate::limits::{Budget, LimitReached, Limits, Unobserved};
 use crate::number::{Fraction, Integer};
 use crate::summary::{self, Figure, Moment, Query, Summary};
 
@@ -239,9 +240,30 @@ impl<T: Numeric> Dist<T> {
     /// ```
     #[must_use]
     pub fn versus(&self, other: &Self) -> Option<Comparison> {
-        let unit = self.answer.unit.common(&other.answer.unit).ok()?;
-        let [ours, theirs] = [self, other].map(|dist| dist.in_unit(&unit));
-        Comparison::of(&*ours?, &*theirs?)
+        let limits = Limits::unbounded();
+        let compared = self.versus_within(other, &Budget::start(&limits, &Unobserved));
+        compared.ok().flatten()
+    }
+
+    /// As [`Dist::versus`], within a budget.
+    ///
+    /// # Errors
+    ///
+    /// The limit of the budget that is reached.
+    pub fn versus_within(
+        &self,
+        other: &Self,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Comparison>, LimitReached> {
+        let unit = self.answer.unit.common(&other.answer.unit);
+        let answers = unit.ok().and_then(|unit| {
+            let [ours, theirs] = [self, other].map(|dist| dist.in_unit(&unit));
+            Some([ours?, theirs?])
+        });
+        match answers {
+            Some([ours, theirs]) => Comparison::within(&ours, &theirs, budget),
+            None => Ok(None),
+        }
     }
 
     /// A number of the answer as an outcome.

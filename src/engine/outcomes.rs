@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use crate::algebra::{Distribution, Law, Listing, Weight};
 use crate::ir::{Label, Member, Shape};
 use crate::number::{Integer, Unit};
+use crate::source::shown;
 
 /// A value of a rule as the list of its members.
 pub type List = Vec<Integer>;
@@ -247,7 +248,7 @@ impl Value<'_> {
     /// Each member as people read it, labels without quotes.
     pub fn texts<'s>(&'s self, unit: &'s Unit) -> impl Iterator<Item = String> + 's {
         self.members().map(|member| match member {
-            MemberRef::Label(label) => label.text.to_string(),
+            MemberRef::Label(label) => shown(&label.text).into_owned(),
             MemberRef::Number(number) => unit.show(number),
         })
     }
@@ -268,8 +269,8 @@ impl Value<'_> {
     fn joined(&self, shape: &Shape, number: impl Fn(&Integer) -> String) -> String {
         let text = |member| match member {
             MemberRef::Number(member) => number(member),
-            MemberRef::Label(label) if shape.is_single() => label.text.to_string(),
-            MemberRef::Label(label) => format!("\"{}\"", label.text),
+            MemberRef::Label(label) if shape.is_single() => shown(&label.text).into_owned(),
+            MemberRef::Label(label) => format!("\"{}\"", shown(&label.text)),
         };
         let members: Vec<String> = self.members().map(text).collect();
         let Some(parts) = shape.parts() else {
@@ -278,7 +279,7 @@ impl Value<'_> {
         let record = |values: &[String]| {
             let parts = parts.iter().zip(values);
             let parts: Vec<String> = parts
-                .map(|(part, value)| format!("{}: {value}", part.name))
+                .map(|(part, value)| format!("{}: {value}", shown(&part.name)))
                 .collect();
             if shape.is_single() {
                 parts.join(", ")

@@ -34,6 +34,7 @@ use super::term::{
     TermId,
 };
 use crate::error::ErrorKind;
+use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 use crate::number::Integer;
 use crate::stack;
@@ -51,6 +52,8 @@ pub struct Name(pub(super) u32);
 pub struct Builder {
     pub(super) entries: Vec<Entry>,
     pub(super) integers: Vec<Integer>,
+    /// The bytes of all integers.
+    integer_bytes: u64,
     pub(super) faces: Vec<Faces>,
     pub(super) choices: Vec<Choice<Name>>,
     pub(super) names: u32,
@@ -125,6 +128,16 @@ impl Builder {
         (build, value)
     }
 
+    /// Fails where the terms that are there exceed the limits of a budget, or when its time is over.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Budget::check`].
+    pub fn within(&self, budget: &Budget<'_>) -> Result<(), LimitReached> {
+        let entries = self.entries.len() * size_of::<Entry>();
+        budget.holds(entries as u64 + self.integer_bytes)
+    }
+
     /// A name that no binder has yet.
     pub fn name(&mut self) -> Name {
         self.names += 1;
@@ -185,7 +198,9 @@ impl Builder {
 
     /// A constant.
     pub fn integer(&mut self, value: impl Into<Integer>) -> Expr {
-        self.integers.push(value.into());
+        let value = value.into();
+        self.integer_bytes += value.bytes();
+        self.integers.push(value);
         self.add(Shape::Integer(self.integers.len() - 1), &[])
     }
 

@@ -4,6 +4,7 @@
 //! says in the [`Shape`] of its program how they are read back. Reports see [`Member`]s alone.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -64,7 +65,11 @@ impl fmt::Display for Member {
 /// Some labels, by which integers stand for numbers and labels: of m labels the i-th is the integer i, counted from 1, and the
 /// number n is n(m + 1).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Labels(Arc<[Label]>);
+pub struct Labels {
+    all: Arc<[Label]>,
+    /// The index of each text.
+    places: Arc<BTreeMap<Arc<str>, usize>>,
+}
 
 impl Labels {
     /// These texts as labels, in their order.
@@ -74,26 +79,35 @@ impl Labels {
             place,
             text: text.into(),
         });
-        Self(labels.collect())
+        Self::of(labels.collect())
+    }
+
+    fn of(all: Arc<[Label]>) -> Self {
+        let texts = all.iter().map(|label| Arc::clone(&label.text));
+        let places = texts.zip(0..).collect();
+        Self {
+            places: Arc::new(places),
+            all,
+        }
     }
 
     /// The labels in their order.
     #[must_use]
     pub fn all(&self) -> &[Label] {
-        &self.0
+        &self.all
     }
 
     /// The integer of a label, which is its place counted from 1.
     #[must_use]
     pub fn code(&self, text: &str) -> Option<Integer> {
-        let place = self.0.iter().position(|label| &*label.text == text)?;
+        let place = self.places.get(text)?;
         Some(Integer::from(place + 1))
     }
 
     /// The integer that stands for the number 1.
     #[must_use]
     pub fn unit(&self) -> Integer {
-        Integer::from(self.0.len() + 1)
+        Integer::from(self.all.len() + 1)
     }
 
     /// The number or label that an integer stands for.
@@ -102,7 +116,7 @@ impl Labels {
         let unit = self.unit();
         let place = code.mod_floor(&unit).and_then(|place| place.to_usize());
         match place.and_then(|place| place.checked_sub(1)) {
-            Some(place) => Member::Label(self.0[place].clone()),
+            Some(place) => Member::Label(self.all[place].clone()),
             None => Member::Number(code.div_floor(&unit).unwrap_or_default()),
         }
     }
@@ -265,7 +279,7 @@ impl Shape {
                 place: place(&label.text),
                 text: Arc::clone(&label.text),
             });
-            *labels = Labels(placed.collect());
+            *labels = Labels::of(placed.collect());
         }
     }
 

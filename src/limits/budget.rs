@@ -96,6 +96,12 @@ impl<'a> Budget<'a> {
         self.leaving(|time| (time / 8 * 7).saturating_sub(self.spent()) / pieces)
     }
 
+    /// The limits with all the time that is left: for the next step of the same work.
+    #[must_use]
+    pub fn rest(&self) -> Limits {
+        self.leaving(|time| time.saturating_sub(self.spent()))
+    }
+
     /// The limits with half of the time that is left.
     #[must_use]
     pub fn half_of_rest(&self) -> Limits {
@@ -232,6 +238,25 @@ impl<'a> Budget<'a> {
         self.observer.samples(taken, of);
     }
 
+    /// To be asked by whoever holds so many bytes without having taken them, before so many more are made.
+    pub(crate) fn has_room_beside(&self, held: u64, bytes: u64) -> Result<(), LimitReached> {
+        let more = held.saturating_add(bytes);
+        let held = held.saturating_sub(self.observer.memory());
+        if more >= ASK_FROM {
+            self.fits(held.saturating_add(bytes))?;
+        }
+        self.has_room_for(bytes)
+    }
+
+    /// [`Budget::check`] for whoever holds so many bytes without having taken them.
+    #[inline]
+    pub(crate) fn holds(&self, bytes: u64) -> Result<(), LimitReached> {
+        if bytes > self.limits.memory {
+            return Err(LimitReached::Memory(self.limits.memory));
+        }
+        self.check()
+    }
+
     /// To be asked before something of so many bytes is made. Fails where they are too much, where the system does not give
     /// them, or when the time is over. Few bytes cost no more than [`Budget::check`]: the next look at the clock sees them.
     #[inline]
@@ -342,7 +367,7 @@ impl<'a> Budget<'a> {
 }
 
 /// Fails where the system does not give so many bytes. Few are not asked for.
-fn system_gives(bytes: u64) -> Result<(), LimitReached> {
+pub(crate) fn system_gives(bytes: u64) -> Result<(), LimitReached> {
     if bytes < ASK_SYSTEM_FROM {
         return Ok(());
     }

@@ -185,6 +185,8 @@ pub enum LimitReached {
     States(u64),
     /// More time than [`Limits::time`].
     Time(Duration),
+    /// An output longer than this number of bytes.
+    Written(u64),
 }
 
 impl fmt::Display for LimitReached {
@@ -222,6 +224,11 @@ impl fmt::Display for LimitReached {
                 "the rule needs more time than the limit of {} s",
                 seconds(*time)
             ),
+            Self::Written(bytes) => write!(
+                formatter,
+                "the output is longer than the limit of {}",
+                size(*bytes)
+            ),
         }
     }
 }
@@ -240,6 +247,7 @@ impl LimitReached {
             Self::Outcomes(_) => "outcomes",
             Self::States(_) => "states",
             Self::Time(_) => "time",
+            Self::Written(_) => "length of an output",
         }
     }
 }

@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::syntax::{Outcome, Reading, Step, SyntaxTree};
 use super::table::Dialect;
 use crate::error::{Diagnostic, Error};
-use crate::limits::MAX_TEXT;
+use crate::limits::{Budget, Limits, MAX_TEXT, Unobserved};
 use crate::source::{Source, Span};
 
 /// A rule that was read. A clone shares the tree.
@@ -169,13 +169,13 @@ impl Parsed {
         self.tree.outline()
     }
 
-    /// The core programs of the rule's results. A rule has one result, but a DiceRoller script has one for each `G`, if it
+    /// The core programs of the rule's results, within the limits of the command line. A rule has one result, but a DiceRoller script has one for each `G`, if it
     /// has any.
     ///
     /// # Errors
     ///
     /// [`crate::ErrorKind::Unbound`] for a name without a value, [`crate::ErrorKind::Limit`] for a program that would be too
-    /// long.
+    /// long, or that takes too long to make.
     ///
     /// # Examples
     ///
@@ -188,13 +188,33 @@ impl Parsed {
     /// # Ok::<(), dicedist::Error>(())
     /// ```
     pub fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
-        self.tree.lower(settings)
+        let limits = Limits::default();
+        self.lower_within(settings, &Budget::start(&limits, &Unobserved))
     }
 
-    /// As [`Parsed::lower`], but the results before an error are kept. An AnyDice program has a result for each `output`.
+    /// As [`Parsed::lower`], within a budget. An AnyDice program is run for its results.
+    ///
+    /// # Errors
+    ///
+    /// As [`Parsed::lower`].
+    pub fn lower_within(
+        &self,
+        settings: &Settings,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Reading>, Error> {
+        budget
+            .look_at_clock()
+            .map_err(Error::from)
+            .and_then(|()| self.tree.lower(settings, budget))
+            .map_err(|error| self.placed(error))
+    }
+
+    /// As [`Parsed::lower_within`], but the results before an error are kept. An AnyDice program has a result for each `output`.
     #[must_use]
-    pub fn run(&self, settings: &Settings) -> Outcome {
-        self.tree.run(settings)
+    pub fn run(&self, settings: &Settings, budget: &Budget<'_>) -> Outcome {
+        let mut outcome = self.tree.run(settings, budget);
+        outcome.error = outcome.error.map(|error| self.placed(error));
+        outcome
     }
 
     /// The steps of the rule, if its notation has steps: the top-level instructions of a DiceRoller script that change the
@@ -211,9 +231,18 @@ impl Parsed {
         self.tree.remarks()
     }
 
+    /// A limit that the rule reaches as a whole is reached at its place.
+    fn placed(&self, error: Error) -> Error {
+        if error.is_limit() {
+            error.at(self.span)
+        } else {
+            error
+        }
+    }
+
     /// An error of evaluating the rule, in the words of its notation.
     #[must_use]
     pub fn in_its_words(&self, error: Error) -> Error {
-        self.tree.in_its_words(error)
+        self.placed(self.tree.in_its_words(error))
     }
 }

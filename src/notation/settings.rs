@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::limits::Limits;
 use crate::number::Integer;
 
 /// Which result is wanted of a rule in a notation that [has pools](super::Dialect::has_pools). A rule in any other notation
@@ -27,8 +26,6 @@ pub struct Settings {
     pub wanted: Wanted,
     /// The number of sides of an `OneDice` die without a number of sides: 100 by default.
     pub default_sides: u32,
-    /// The limits of a program that must be run to find its results: an AnyDice program.
-    pub limits: Limits,
     /// A function of an AnyDice program is run for each combination of arguments if there are no more than this many, and is
     /// solved by states if there are more. The answer is the same.
     pub most_listed: u64,
@@ -40,7 +37,6 @@ impl Default for Settings {
             parameters: BTreeMap::new(),
             wanted: Wanted::Number,
             default_sides: 100,
-            limits: Limits::default(),
             most_listed: 500,
         }
     }
@@ -72,13 +68,6 @@ impl Settings {
     #[must_use]
     pub fn with_default_sides(mut self, sides: u32) -> Self {
         self.default_sides = sides;
-        self
-    }
-
-    /// The same settings with other limits of a program that must be run.
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
         self
     }
 

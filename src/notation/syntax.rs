@@ -9,6 +9,7 @@ use super::environment::{Definition, Environment};
 use super::settings::Settings;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::Program;
+use crate::limits::Budget;
 use crate::source::{Source, Span};
 
 /// A notation. Each has a folder, and a line in [`super::table`].
@@ -92,12 +93,12 @@ pub(super) trait SyntaxTree: fmt::Debug + Send + Sync {
     /// The tree in the words of the notation, one line for each node.
     fn outline(&self) -> String;
 
-    /// The core programs of the results. There is at least one.
-    fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error>;
+    /// The core programs of the results, within a budget. There is at least one.
+    fn lower(&self, settings: &Settings, budget: &Budget<'_>) -> Result<Vec<Reading>, Error>;
 
     /// The core programs of the results as far as the rule can be run, and the error that stops it.
-    fn run(&self, settings: &Settings) -> Outcome {
-        let (readings, error) = match self.lower(settings) {
+    fn run(&self, settings: &Settings, budget: &Budget<'_>) -> Outcome {
+        let (readings, error) = match self.lower(settings, budget) {
             Ok(readings) => (readings, None),
             Err(error) => (Vec::new(), Some(error)),
         };

@@ -1,5 +1,7 @@
 //! The unit in which integers stand for fractions.
 
+use num_bigint::Sign;
+
 use super::fraction::Fraction;
 use super::integer::{Integer, Overflow};
 
@@ -99,15 +101,15 @@ impl Unit {
         if self.is_whole() {
             return value.to_string();
         }
-        let number = self.fraction(value);
-        let mut scaled = number.clone();
+        // Reducing fractions with long terms takes long.
+        let (mut scaled, parts) = (value.to_big(), self.0.to_big());
         for places in 0..=MOST_PLACES {
-            if scaled.is_integer() {
-                return decimal(&scaled.to_integer().to_string(), places as usize);
+            if (&scaled % &parts).sign() == Sign::NoSign {
+                return decimal(&(scaled / parts).to_string(), places as usize);
             }
-            scaled *= Fraction::from_integer(10.into());
+            scaled *= 10_u32;
         }
-        number.to_string()
+        self.fraction(value).to_string()
     }
 }
 

@@ -42,12 +42,16 @@ use super::decimal;
 use super::fraction::LowestTerms;
 use super::scale::Scale;
 use super::sheet::{Cell, Sheet, is_open, record_parts};
-use super::{Answered, Layout, Query, Report, Style, View, WITHOUT_VALUE, events, figures, labels};
+use super::{
+    Answered, LONGEST_NAME, Layout, Query, Report, Style, View, WITHOUT_VALUE, events, figures,
+    labels,
+};
 use crate::algebra::weight::reduced;
 use crate::algebra::{Listing as _, Weight};
 use crate::engine::{Answer, Value};
 use crate::limits::LimitReached;
 use crate::number::{Fraction, Integer};
+use crate::source::{Shown, shortened};
 use crate::summary::Figure;
 
 /// The columns of a listing, after the name and the parameters.
@@ -85,23 +89,24 @@ const DIGITS: usize = 17;
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
 /// use dicedist::report::{self, Answered, Report, Style};
+/// use dicedist::source::Shown;
 ///
 /// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
 /// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
-/// let mut csv = Vec::new();
+/// let mut csv = Shown::on(Vec::new());
 /// report::csv::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut csv)?;
 /// assert_eq!(
-///     String::from_utf8(csv)?,
+///     csv.to_string(),
 ///     "name,value,probability,at_least,at_most,numerator,denominator\r\n\
 ///      coin,1,0.50000000000000000,1.0000000000000000,0.50000000000000000,1,2\r\n\
 ///      coin,2,0.50000000000000000,0.50000000000000000,1.0000000000000000,1,2\r\n",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
     let rules = report.rules;
     if style.sheets.byte_order_mark {
-        write!(out, "\u{feff}")?;
+        write!(out.raw(), "\u{feff}")?;
     }
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
@@ -406,12 +411,13 @@ fn write_queries(
 /// that end lines or columns.
 const FORMULA_SIGNS: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
 
-/// A name, changed so that no spreadsheet reads it as a formula.
+/// A name, or as much of it as each row repeats, changed so that no spreadsheet reads it as a formula.
 fn inert(name: &str) -> String {
+    let name = shortened(name, LONGEST_NAME);
     if name.starts_with(FORMULA_SIGNS) {
         format!("'{name}")
     } else {
-        name.to_owned()
+        name.into_owned()
     }
 }
 

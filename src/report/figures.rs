@@ -474,7 +474,7 @@ pub(crate) fn not_compared(report: &Report, names: &[String]) -> Option<String> 
 }
 
 /// The remarks below the figures: conditions and limits of their validity, and the pairs that are not compared.
-pub(crate) fn remarks(report: &Report, sheet: &Sheet, names: &[String]) -> Vec<String> {
+pub(crate) fn remarks(report: &Report, sheet: Option<&Sheet>, names: &[String]) -> Vec<String> {
     let rules = report.rules;
     let mut remarks: Vec<String> = not_compared(report, names).into_iter().collect();
     let rows = rules.iter().zip(report.summaries()).zip(names);
@@ -504,7 +504,7 @@ pub(crate) fn remarks(report: &Report, sheet: &Sheet, names: &[String]) -> Vec<S
             ));
         }
         if let Some(sampling) = rule.answer.sampling() {
-            let left_out = sheet.most_left_out.as_ref();
+            let left_out = sheet.and_then(|sheet| sheet.most_left_out.as_ref());
             let (what, most) = match left_out.and_then(|most| most[index].as_ref()) {
                 Some(most) => ("list without a row", most),
                 None => ("value that was never rolled", &sampling.unseen),

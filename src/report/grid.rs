@@ -1,7 +1,9 @@
 //! Text in columns, as a table of fixed width in one or more panels, or as a Markdown table.
 
-use std::io;
+use std::io::{self, Write as _};
 
+use super::markup::Page;
+use crate::source::Shown;
 #[cfg(any(feature = "svg", test))]
 use unicode_width::UnicodeWidthChar as _;
 use unicode_width::UnicodeWidthStr as _;
@@ -44,7 +46,7 @@ pub(crate) enum Align {
 pub(crate) const GAP: usize = 2;
 
 /// The terminal code of headings.
-const BOLD: &str = "1";
+pub(crate) const BOLD: &str = "1";
 
 impl Grid {
     /// Writes the grid within a width. Columns that do not fit go to further panels below.
@@ -52,7 +54,7 @@ impl Grid {
         &self,
         width: usize,
         color: bool,
-        out: &mut impl io::Write,
+        out: &mut Shown<impl io::Write>,
     ) -> io::Result<()> {
         let label_width = self.label_width();
         let mut left = self.columns.as_slice();
@@ -143,52 +145,56 @@ impl Grid {
         label_width: usize,
         columns: &[Column],
         color: bool,
-        out: &mut impl io::Write,
+        out: &mut Shown<impl io::Write>,
     ) -> io::Result<()> {
-        let mut line = Line::new(color);
+        let mut line = Line {
+            out,
+            pending: 0,
+            color,
+        };
         if !self.corner.is_empty() || columns.iter().any(|column| !column.heading.is_empty()) {
-            line.push(&self.corner, label_width, self.align, Some(BOLD));
+            line.push(&self.corner, label_width, self.align, Some(BOLD))?;
             for column in columns {
                 line.pending += GAP;
-                column.push_heading(&mut line);
+                column.push_heading(&mut line)?;
             }
-            line.finish(out)?;
+            line.finish()?;
         }
         for (row, label) in self.labels.iter().enumerate() {
-            line.push(label, label_width, self.align, None);
+            line.push(label, label_width, self.align, None)?;
             for column in columns {
                 line.pending += GAP;
-                column.push_row(row, &mut line);
+                column.push_row(row, &mut line)?;
             }
-            line.finish(out)?;
+            line.finish()?;
         }
         Ok(())
     }
 
     /// Writes the grid as a Markdown table.
-    pub(crate) fn write_markdown(&self, out: &mut impl io::Write) -> io::Result<()> {
+    pub(crate) fn write_markdown(&self, page: &mut Page<'_, impl io::Write>) -> io::Result<()> {
         let rule = |align: Align| match align {
             Align::Left => " :--- |",
             Align::Right => " ---: |",
         };
-        write!(out, "| {} |", escaped(&self.corner))?;
+        page.put("| ", &self.corner, " |")?;
         let is_only = self.columns.iter().filter(|it| it.parts.len() > 1).count() == 1;
         for column in &self.columns {
             for index in 0..column.parts.len() {
-                write!(out, " {} |", escaped(&column.heading_of(index, is_only)))?;
+                page.put(" ", &column.heading_of(index, is_only), " |")?;
             }
         }
-        write!(out, "\n|{}", rule(self.align))?;
+        page.put("\n|", "", rule(self.align))?;
         for part in self.columns.iter().flat_map(|column| &column.parts) {
-            write!(out, "{}", rule(part.align))?;
+            page.put(rule(part.align), "", "")?;
         }
         for (row, label) in self.labels.iter().enumerate() {
-            write!(out, "\n| {} |", escaped(label))?;
+            page.put("\n| ", label, " |")?;
             for part in self.columns.iter().flat_map(|column| &column.parts) {
-                write!(out, " {} |", escaped(&part.cells[row]))?;
+                page.put(" ", &part.cells[row], " |")?;
             }
         }
-        writeln!(out)
+        page.put("\n", "", "")
     }
 }
 
@@ -233,9 +239,9 @@ impl Column {
     }
 
     /// Writes the heading over the first part if it fits there, else over all parts.
-    fn push_heading(&self, line: &mut Line) {
+    fn push_heading(&self, line: &mut Line<'_, impl io::Write>) -> io::Result<()> {
         let Some(first) = self.parts.first() else {
-            return;
+            return Ok(());
         };
         let over_first = if self.parts.len() == 1 {
             self.width()
@@ -243,14 +249,15 @@ impl Column {
             first.width
         };
         if display_width(&self.heading) <= over_first {
-            line.push(&self.heading, over_first, first.align, Some(BOLD));
+            line.push(&self.heading, over_first, first.align, Some(BOLD))?;
             line.pending += self.width() - over_first;
         } else {
-            line.push(&self.heading, self.width(), Align::Left, Some(BOLD));
+            line.push(&self.heading, self.width(), Align::Left, Some(BOLD))?;
         }
+        Ok(())
     }
 
-    fn push_row(&self, row: usize, line: &mut Line) {
+    fn push_row(&self, row: usize, line: &mut Line<'_, impl io::Write>) -> io::Result<()> {
         let spare = self.width() - self.body_width();
         let right = self
             .parts
@@ -260,9 +267,10 @@ impl Column {
         line.pending += if right && only { spare } else { 0 };
         for (index, part) in self.parts.iter().enumerate() {
             line.pending += if index > 0 { GAP } else { 0 };
-            line.push(&part.cells[row], part.width, part.align, part.color);
+            line.push(&part.cells[row], part.width, part.align, part.color)?;
         }
         line.pending += if right && only { 0 } else { spare };
+        Ok(())
     }
 }
 
@@ -297,22 +305,20 @@ impl Part {
 }
 
 /// A line under construction, without blanks at its end.
-struct Line {
-    text: String,
+struct Line<'o, W> {
+    out: &'o mut Shown<W>,
     pending: usize,
     color: bool,
 }
 
-impl Line {
-    fn new(color: bool) -> Self {
-        Self {
-            text: String::new(),
-            pending: 0,
-            color,
-        }
-    }
-
-    fn push(&mut self, text: &str, width: usize, align: Align, color: Option<&str>) {
+impl<W: io::Write> Line<'_, W> {
+    fn push(
+        &mut self,
+        text: &str,
+        width: usize,
+        align: Align,
+        color: Option<&'static str>,
+    ) -> io::Result<()> {
         let spare = width.saturating_sub(display_width(text));
         let (before, after) = match align {
             Align::Left => (0, spare),
@@ -320,21 +326,19 @@ impl Line {
         };
         self.pending += before;
         if !text.is_empty() {
-            self.text.extend(std::iter::repeat_n(' ', self.pending));
-            self.pending = 0;
+            write!(self.out, "{:1$}", "", std::mem::take(&mut self.pending))?;
             match color.filter(|_| self.color) {
-                Some(code) => self.text.extend(["\x1b[", code, "m", text, "\x1b[0m"]),
-                None => self.text.push_str(text),
+                Some(code) => self.out.coloured(code, text)?,
+                None => self.out.write_all(text.as_bytes())?,
             }
         }
         self.pending += after;
+        Ok(())
     }
 
-    fn finish(&mut self, out: &mut impl io::Write) -> io::Result<()> {
-        writeln!(out, "{}", self.text)?;
-        self.text.clear();
+    fn finish(&mut self) -> io::Result<()> {
         self.pending = 0;
-        Ok(())
+        writeln!(self.out)
     }
 }
 
@@ -356,21 +360,6 @@ pub(crate) fn truncated(text: &str, width: usize) -> String {
         rest.is_some()
     };
     text.chars().take_while(fits).chain(['…']).collect()
-}
-
-/// A text, escaped for a cell of a Markdown table.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        if matches!(
-            character,
-            '|' | '*' | '_' | '`' | '\\' | '<' | '>' | '#' | '~'
-        ) {
-            escaped.push('\\');
-        }
-        escaped.push(character);
-    }
-    escaped
 }
 
 #[cfg(test)]
@@ -395,7 +384,7 @@ mod tests {
 
     #[test]
     fn columns_that_do_not_fit_go_to_another_panel() {
-        let mut out = Vec::new();
+        let mut out = Shown::on(Vec::new());
         grid(3).write(15, false, &mut out).unwrap();
         let expected = "\
 row    c0    c1
@@ -406,34 +395,34 @@ row    c2
 a       1
 b|b  22.5
 ";
-        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        assert_eq!(out.to_string(), expected);
     }
 
     #[test]
     fn a_transposed_grid_has_its_columns_as_rows() {
-        let mut out = Vec::new();
+        let mut out = Shown::on(Vec::new());
         grid(2).transposed().write(80, false, &mut out).unwrap();
         let expected = "\
 row  a   b|b
 c0   1  22.5
 c1   1  22.5
 ";
-        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        assert_eq!(out.to_string(), expected);
         let rows = grid(1).transposed().into_rows();
         assert_eq!(rows, [["row", "a", "b|b"], ["c0", "1", "22.5"]]);
     }
 
     #[test]
     fn markdown_escapes_what_would_end_a_cell() {
-        let mut out = Vec::new();
-        grid(1).write_markdown(&mut out).unwrap();
+        let mut out = Shown::on(Vec::new());
+        grid(1).write_markdown(&mut Page(&mut out)).unwrap();
         let expected = "\
 | row | c0 |
 | :--- | ---: |
 | a | 1 |
 | b\\|b | 22.5 |
 ";
-        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        assert_eq!(out.to_string(), expected);
     }
 
     #[test]

@@ -2,10 +2,12 @@
 
 use std::io;
 
-use super::grid::{Align, Part, escaped};
+use super::grid::{Align, Part};
+use super::markup::Page;
 use super::sheet::Sheet;
 use super::table::{bars, headings, listing};
 use super::{Labels, Layout, Report, Style, figures, labels, queries};
+use crate::source::Shown;
 
 /// The length of the longest bar of a single rule.
 const BAR: usize = 20;
@@ -24,37 +26,40 @@ const BAR: usize = 20;
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
 /// use dicedist::report::{self, Answered, Report, Style};
+/// use dicedist::source::Shown;
 ///
 /// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
 /// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
-/// let mut markdown = Vec::new();
+/// let mut markdown = Shown::on(Vec::new());
 /// report::markdown::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut markdown)?;
-/// assert!(String::from_utf8(markdown)?.starts_with("**coin**\n\n| value | probability |"));
+/// assert!(markdown.to_string().starts_with("**coin**\n\n| value | probability |"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
+    let page = &mut Page(out);
     let rules = report.rules;
     if rules.is_empty() {
         return Ok(());
     }
     if !style.queries.is_empty() {
-        return queries::write_markdown(report, style, out);
+        return queries::write_markdown(report, style, page);
     }
-    let sheet = Sheet::of(report, style)?;
+    let (sheet, late) = Sheet::in_time(report, style, style.layout != Layout::Summary)?;
     let Labels { shared, short, .. } = labels(rules);
     let (names, legend) = headings(&short, usize::MAX);
     if let Some(title) = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone())) {
-        writeln!(out, "**{}**\n", escaped(&title))?;
+        page.put("**", &title, "**\n\n")?;
     }
     if legend {
         for (name, long) in names.iter().zip(&short) {
-            writeln!(out, "- **{name}**: {}", escaped(long))?;
+            page.put("- **", name, "**: ")?;
+            page.put("", long, "\n")?;
         }
-        writeln!(out)?;
+        page.put("\n", "", "")?;
     }
     let mut below = false;
-    if style.layout != Layout::Summary {
-        write_listing(report, &sheet, &names, style, out)?;
+    if let Some(sheet) = &sheet {
+        write_listing(report, sheet, &names, style, page)?;
         below = true;
     }
     let figures = figures::summaries_of(report, &names, style);
@@ -62,14 +67,14 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     let comparisons = figures::comparisons(report, &names, style);
     for grid in [figures, parts, comparisons].into_iter().flatten() {
         if std::mem::replace(&mut below, true) {
-            writeln!(out)?;
+            page.put("\n", "", "")?;
         }
-        grid.write_markdown(out)?;
+        grid.write_markdown(page)?;
     }
-    for remark in figures::remarks(report, &sheet, &names) {
-        writeln!(out, "\n({remark})")?;
+    for remark in figures::remarks(report, sheet.as_ref(), &names) {
+        page.put("\n(", &remark, ")\n")?;
     }
-    Ok(())
+    late.map_or(Ok(()), |late| Err(late.into()))
 }
 
 /// The rows with percentages. A single rule has bars.
@@ -78,7 +83,7 @@ fn write_listing(
     sheet: &Sheet,
     names: &[String],
     style: &Style,
-    out: &mut impl io::Write,
+    page: &mut Page<'_, impl io::Write>,
 ) -> io::Result<()> {
     let mut grid = listing(report, sheet, names, style)?;
     if style.layout == Layout::Transposed {
@@ -91,9 +96,9 @@ fn write_listing(
             .parts
             .extend(bars.map(|cells| Part::new(cells, Align::Left)));
     }
-    grid.write_markdown(out)?;
+    grid.write_markdown(page)?;
     if let Some(note) = &sheet.note {
-        writeln!(out, "\n({})", style.with_way_to_all(note))?;
+        page.put("\n(", &style.with_way_to_all(note), ")\n")?;
     }
     Ok(())
 }

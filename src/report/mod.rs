@@ -1,4 +1,4 @@
-//! Writes answers in several formats: each format is one function over `&mut impl io::Write`.
+//! Writes answers in several formats: each format is one function over a writer of what is shown ([`Shown`](crate::source::Shown)).
 //!
 //! The input is a [`Report`] and a [`Style`]; the output is text. No function here needs a terminal. No probability is computed with floats: decimals are integer divisions, rounded once, halves
 //! away from zero, at the last digit shown.
@@ -23,6 +23,7 @@ mod halfway;
 pub mod json;
 mod lists;
 pub mod markdown;
+mod markup;
 #[cfg(feature = "svg")]
 mod picture;
 #[cfg(feature = "png")]
@@ -50,8 +51,7 @@ use crate::engine::Answer;
 use crate::error::{Diagnostic, Error};
 use crate::limits::{Budget, LimitReached, Limits, Unobserved};
 use crate::number::{Fraction, Integer};
-use crate::source::{Source, is_invisible};
-
+use crate::source::{Source, shown};
 use crate::summary::{self, Figure, Moment, Percentile, Summary};
 
 pub use crate::summary::Query;
@@ -66,12 +66,13 @@ pub use crate::summary::Query;
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
 /// use dicedist::report::{self, Answered, Report, Style};
+/// use dicedist::source::Shown;
 ///
 /// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
 /// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
 /// let rules = [Answered::new("coin", coin)];
 /// let report = Report::of(&rules);
-/// let (mut table, mut csv) = (Vec::new(), Vec::new());
+/// let (mut table, mut csv) = (Shown::on(Vec::new()), Shown::on(Vec::new()));
 /// report::table::write(&report, &Style::default(), &mut table)?;
 /// report::csv::write(&report, &Style::default(), &mut csv)?;
 /// # Ok::<(), std::io::Error>(())
@@ -115,6 +116,39 @@ impl<'a> Report<'a> {
             budget: None,
             summaries: OnceCell::new(),
             pairs: OnceCell::new(),
+        }
+    }
+
+    /// The summaries of the first rules: of as many as half of the time that is left suffices for, with the limit that leaves out the
+    /// others.
+    #[must_use]
+    pub fn summaries_within(
+        rules: &[Answered],
+        budget: &Budget<'_>,
+    ) -> (Vec<Summary>, Option<LimitReached>) {
+        let half = budget.half_of_rest();
+        let half = Budget::start(&half, budget.observer());
+        let mut summaries = Vec::new();
+        for rule in rules {
+            if let Err(reached) = half.look_at_clock() {
+                return (summaries, Some(reached));
+            }
+            summaries.push(Summary::of(&rule.answer));
+        }
+        (summaries, None)
+    }
+
+    /// The same report with the summaries of its rules.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a summary for each rule.
+    #[must_use]
+    pub fn with_summaries(self, summaries: Vec<Summary>) -> Self {
+        assert_eq!(summaries.len(), self.rules.len(), "one for each rule");
+        Self {
+            summaries: OnceCell::from(summaries),
+            ..self
         }
     }
 
@@ -228,7 +262,7 @@ impl<'a> Report<'a> {
                 let answers = [a, b].map(|rule| &self.rules[rule].answer);
                 let means = [a, b].map(|rule| &summaries[rule].mean);
                 let compared = match Overlap::within(answers, &budget) {
-                    Ok(None) => Comparison::within(answers, means, &budget)
+                    Ok(None) => Comparison::with_means(answers, means, &budget)
                         .map(|compared| compared.map(|it| Contrast::Numbers(Box::new(it)))),
                     overlap => {
                         overlap.map(|overlap| overlap.map(|it| Contrast::Unordered(Box::new(it))))
@@ -305,6 +339,17 @@ impl Answered {
             holds: BTreeMap::new(),
             mean: None,
         }
+    }
+
+    /// The same rule as one that could not be answered after all.
+    #[must_use]
+    pub fn refused(&self, error: Error) -> Refused {
+        let source = Source::new(self.name.as_str(), self.expression.as_str());
+        let error = error.at(source.span());
+        let mut refused = Refused::new(self.name.as_str(), source, error);
+        refused.rule = self.rule;
+        refused.parameters.clone_from(&self.parameters);
+        refused
     }
 
     /// Whether the only condition holds, for each outcome; `None` if several are asked, or if it is not known.
@@ -591,14 +636,11 @@ fn numbered(names: Vec<String>) -> Vec<String> {
         .collect()
 }
 
-/// Whether a character is a control character or invisible, and does not join letters.
-fn is_unprintable(character: char) -> bool {
-    let joins = matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
-    character.is_control() || is_invisible(character) && !joins
-}
+/// The largest number of characters of a name that stands in each row or finding: it may be the text of the whole rule.
+pub(crate) const LONGEST_NAME: usize = 500;
 
-/// A name on one line: each run of white space becomes a blank, and each control or invisible character becomes U+FFFD.
+/// A name on one line, as it is shown: each run of white space becomes a blank.
 fn one_line(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
-    words.join(" ").replace(is_unprintable, "\u{fffd}")
+    shown(&words.join(" ")).into_owned()
 }

@@ -7,8 +7,10 @@ use std::io;
 use super::chance::{Chance, readable};
 use super::events::{self, why_not};
 use super::grid::{Align, Column, Grid, Part};
+use super::markup::Page;
 use super::targets::Targets;
 use super::{Labels, Report, Style, labels};
+use crate::source::Shown;
 use crate::summary::Figure;
 
 /// Writes a line for each rule and query of the style: percentage, decimal and exact fraction. A fraction with more than ten
@@ -25,17 +27,18 @@ use crate::summary::Figure;
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
 /// use dicedist::report::{self, Answered, Query, Report, Style};
+/// use dicedist::source::Shown;
 ///
 /// let faces = (1_i64..=8).map(|face| (Integer::from(face), 1u32.into()));
 /// let d8 = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 8u32.into())), 8);
 /// let mut style = Style::default();
 /// style.queries = vec![Query::AtLeast(Integer::from(6_i64))];
-/// let mut text = Vec::new();
+/// let mut text = Shown::on(Vec::new());
 /// report::queries::write(&Report::of(&[Answered::new("d8", d8)]), &style, &mut text)?;
-/// assert_eq!(String::from_utf8(text)?, "at least 6  37.5000%  0.375000  3/8\n");
+/// assert_eq!(text.to_string(), "at least 6  37.5000%  0.375000  3/8\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
     let rules = report.rules;
     if rules.is_empty() || style.queries.is_empty() {
         return Ok(());
@@ -69,10 +72,10 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
 pub(crate) fn write_markdown(
     report: &Report,
     style: &Style,
-    out: &mut impl io::Write,
+    page: &mut Page<'_, impl io::Write>,
 ) -> io::Result<()> {
     if report.rules.len() > 1 {
-        return Targets::of(report.rules, style).write_markdown(out);
+        return Targets::of(report.rules, style).write_markdown(page);
     }
     let Lines { names, parts } = Lines::of(report, style);
     let mut parts = parts.into_iter();
@@ -90,7 +93,7 @@ pub(crate) fn write_markdown(
             .map(|(heading, cells, align)| Column::of(heading, cells, align))
             .collect(),
     };
-    grid.write_markdown(out)
+    grid.write_markdown(page)
 }
 
 /// The lines of a rule and its queries, by columns.

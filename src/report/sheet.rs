@@ -17,7 +17,7 @@ use super::{Report, Style, View, WITHOUT_VALUE};
 use crate::algebra::{Distribution, Weight};
 use crate::engine::{Answer, Value};
 use crate::ir::Shape;
-use crate::limits::LimitReached;
+use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer, Unit};
 
 /// The largest number of rows. A longer table is shown in ranges of values, or as its most likely lists.
@@ -70,6 +70,29 @@ impl Sheet {
             sheet.gather(label, answers.iter().map(|answer| weight(answer)));
         }
         Ok(sheet)
+    }
+
+    /// The rows, if they are wanted; else the limit of time at which they are given up. Half of the time is left for what stands below
+    /// them.
+    pub(crate) fn in_time(
+        report: &Report,
+        style: &Style,
+        are_wanted: bool,
+    ) -> Result<(Option<Self>, Option<LimitReached>), LimitReached> {
+        let sheet = match report.budget {
+            _ if !are_wanted => return Ok((None, None)),
+            None => Self::of(report, style),
+            Some(budget) => {
+                let half = budget.half_of_rest();
+                let half = Budget::start(&half, budget.observer());
+                Self::of(&Report::of(report.rules).within(&half), style)
+            }
+        };
+        match sheet {
+            Ok(sheet) => Ok((Some(sheet), None)),
+            Err(late @ LimitReached::Time(_)) => Ok((None, Some(late))),
+            Err(reached) => Err(reached),
+        }
     }
 
     /// Adds a row for mass of one kind, if any rule has it.

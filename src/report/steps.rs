@@ -1,6 +1,6 @@
 //! Writes the pool after each step of a script: the expected number of each value, the size and the sum.
 
-use std::io;
+use std::io::{self, Write as _};
 
 use super::decimal;
 use super::grid::{Align, Column, Grid, Part};
@@ -10,6 +10,7 @@ use super::{Answered, Report, Style};
 use crate::algebra::weight::probability;
 use crate::engine::{Answer, Outcomes};
 use crate::number::Fraction;
+use crate::source::Shown;
 use crate::summary::Summary;
 
 /// One step with its answers.
@@ -30,7 +31,7 @@ pub struct Step {
 /// # Errors
 ///
 /// The errors of writing to `out`.
-pub fn write(steps: &[Step], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(steps: &[Step], style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
     for step in steps {
         writeln!(out, "{}\n", step.heading)?;
         if let Some(expected) = expected(step, style) {

@@ -1,6 +1,6 @@
 //! Writes an optimal strategy: for each choice a table of what is best, in each situation.
 
-use std::io;
+use std::io::{self, Write as _};
 
 use super::Style;
 use super::decimal;
@@ -8,6 +8,7 @@ use super::grid::{Align, Column, Grid};
 use crate::engine::{List, Plan, Situation, Value};
 use crate::ir::{Called, Shape};
 use crate::number::Unit;
+use crate::source::Shown;
 
 /// The most rows of a table that does not show all.
 const MOST_ROWS: usize = 20;
@@ -28,7 +29,7 @@ pub fn write(
     plans: &[Plan],
     place: impl Fn(&Plan) -> String,
     style: &Style,
-    out: &mut impl io::Write,
+    out: &mut Shown<impl io::Write>,
 ) -> io::Result<()> {
     for plan in plans {
         let count = plan.situations.len();

@@ -5,9 +5,10 @@
 //! - Each mark says beside the pointer of a browser what its value and its chance are. The description has the same in words.
 //! - A page that is dark has colours of its own.
 
-use std::io;
+use std::io::{self, Write as _};
 
 use super::{Report, Style, picture};
+use crate::source::Shown;
 
 /// Writes all rules as one SVG document.
 ///
@@ -22,14 +23,15 @@ use super::{Report, Style, picture};
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
 /// use dicedist::report::{self, Answered, Report, Style};
+/// use dicedist::source::Shown;
 ///
 /// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
 /// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
-/// let mut svg = Vec::new();
+/// let mut svg = Shown::on(Vec::new());
 /// report::svg::write(&Report::of(&[Answered::new("a <coin>", coin)]), &Style::default(), &mut svg)?;
-/// assert!(String::from_utf8(svg)?.contains(">a &lt;coin&gt;</title>"));
+/// assert!(svg.to_string().contains(">a &lt;coin&gt;</title>"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
     out.write_all(picture::svg(report, style)?.as_bytes())
 }

@@ -11,7 +11,7 @@
 //! Percentages are rounded, halves up, at the last digit shown. `0%` and `100%` are exact, and a positive percentage that would
 //! round to zero is shown as `<0.0001%`. A table of more than 40 rows is shown in equal ranges of values.
 
-use std::io;
+use std::io::{self, Write as _};
 
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
@@ -20,11 +20,12 @@ use super::chance;
 use super::decimal;
 use super::figures;
 use super::fraction::LowestTerms;
-use super::grid::{Align, Column, GAP, Grid, Part, display_width};
+use super::grid::{Align, BOLD, Column, GAP, Grid, Part, display_width};
 use super::scale::Scale;
 use super::sheet::{Cell, Sheet};
 use super::{Answered, Labels, Layout, Report, Style, View, labels};
 use crate::limits::LimitReached;
+use crate::source::Shown;
 
 /// The least room for bars; with less room there are none, except for a single rule.
 const SHORTEST_BAR: usize = 8;
@@ -51,20 +52,22 @@ const COLORS: [&str; 4] = ["36", "33", "35", "32"];
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
 /// use dicedist::report::{self, Answered, Report, Style};
+/// use dicedist::source::Shown;
 ///
 /// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
 /// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
-/// let mut table = Vec::new();
+/// let mut table = Shown::on(Vec::new());
 /// report::table::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut table)?;
-/// assert!(String::from_utf8(table)?.contains("    2  50.0000%  █"));
+/// assert!(table.to_string().contains("    2  50.0000%  █"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
     let rules = report.rules;
     if rules.is_empty() {
         return Ok(());
     }
-    let sheet = Sheet::of(report, style)?;
+    let is_listed = !report.is_summed_up(style) && style.layout != Layout::Summary;
+    let (sheet, late) = Sheet::in_time(report, style, is_listed)?;
     let Labels { shared, short, .. } = labels(rules);
     let (names, legend) = match style.layout {
         _ if report.is_summed_up(style) => (short.clone(), false),
@@ -73,12 +76,12 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     };
 
     if let Some(title) = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone())) {
-        let bold = if style.color {
-            ("\x1b[1m", "\x1b[0m")
+        if style.color {
+            out.coloured(BOLD, &title)?;
         } else {
-            ("", "")
-        };
-        writeln!(out, "{}{title}{}\n", bold.0, bold.1)?;
+            write!(out, "{title}")?;
+        }
+        writeln!(out, "\n")?;
     }
     if legend {
         for (name, long) in names.iter().zip(&short) {
@@ -87,8 +90,8 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         writeln!(out)?;
     }
     let mut below = false;
-    if !report.is_summed_up(style) && style.layout != Layout::Summary {
-        write_listing(report, &sheet, &names, style, out)?;
+    if let Some(sheet) = &sheet {
+        write_listing(report, sheet, &names, style, out)?;
         below = true;
     }
     for grid in below_the_listing(report, &names, &short, style) {
@@ -101,10 +104,10 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         let note = style.with_way_to_all("figures alone, because there are many values");
         writeln!(out, "({note})")?;
     }
-    for remark in figures::remarks(report, &sheet, &names) {
+    for remark in figures::remarks(report, sheet.as_ref(), &names) {
         writeln!(out, "({remark})")?;
     }
-    Ok(())
+    late.map_or(Ok(()), |late| Err(late.into()))
 }
 
 /// The summaries of the rules and of their parts, and the comparisons.
@@ -134,7 +137,7 @@ fn write_listing(
     sheet: &Sheet,
     names: &[String],
     style: &Style,
-    out: &mut impl io::Write,
+    out: &mut Shown<impl io::Write>,
 ) -> io::Result<()> {
     let grid = match style.layout {
         Layout::Transposed => listing(report, sheet, names, style)?.transposed(),

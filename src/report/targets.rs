@@ -1,6 +1,6 @@
 //! A grid of chances for several rules: a row for each rule, and a column for each question.
 
-use std::io;
+use std::io::{self, Write as _};
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
@@ -8,9 +8,11 @@ use num_traits::ToPrimitive as _;
 use super::chance::{Chance, readable};
 use super::events::{self, why_not};
 use super::grid::{Align, Column, GAP, Grid, Part};
+use super::markup::Page;
 use super::table::blocks;
 use super::{Answered, Labels, Query, Style, decimal, figures, halfway, labels};
 use crate::number::Fraction;
+use crate::source::Shown;
 use crate::summary::Moment;
 
 /// The least and the greatest length of a bar for certainty, in characters.
@@ -73,7 +75,7 @@ impl Targets {
         }
     }
 
-    pub(crate) fn write(self, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    pub(crate) fn write(self, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
         if let Some(title) = &self.title {
             writeln!(out, "{title}\n")?;
         }
@@ -98,13 +100,13 @@ impl Targets {
         Ok(())
     }
 
-    pub(crate) fn write_markdown(self, out: &mut impl io::Write) -> io::Result<()> {
+    pub(crate) fn write_markdown(self, page: &mut Page<'_, impl io::Write>) -> io::Result<()> {
         if let Some(title) = &self.title {
-            writeln!(out, "**{}**\n", super::grid::escaped(title))?;
+            page.put("**", title, "**\n\n")?;
         }
-        self.grid(true, None).write_markdown(out)?;
+        self.grid(true, None).write_markdown(page)?;
         for remark in &self.remarks {
-            writeln!(out, "\n({remark})")?;
+            page.put("\n(", remark, ")\n")?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::text::Text;
 use crate::error::{Diagnostic, Error};
 use crate::ir::Program;
+use crate::limits::{Budget, Limits, Unobserved};
 use crate::source::Span;
 
 /// A rule: what is rolled, and what is done with the dice.
@@ -27,17 +28,27 @@ pub(super) enum Form {
 }
 
 impl Rule {
-    /// The core program of the rule.
+    /// The core program of the rule. An AnyDice program is run for it, within the limits of the command line.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Unbound`](crate::ErrorKind::Unbound) for a name without a value, [`ErrorKind::Type`](crate::ErrorKind::Type) for a
     /// rule with several results or none, and those of an AnyDice program that is run.
     pub fn program(&self) -> Result<&Program, Error> {
+        let limits = Limits::default();
+        self.program_within(&Budget::start(&limits, &Unobserved))
+    }
+
+    /// As [`Rule::program`], within a budget. The program is found once.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::program`].
+    pub fn program_within(&self, budget: &Budget<'_>) -> Result<&Program, Error> {
         match &self.form {
             Form::Built(program) => program.as_ref().as_ref().map_err(Error::clone),
             #[cfg(feature = "notations")]
-            Form::Text(text) => text.result().map(|reading| &reading.program),
+            Form::Text(text) => text.result(budget).map(|reading| &reading.program),
         }
     }
 
@@ -51,11 +62,11 @@ impl Rule {
     }
 
     /// Whether nothing comes out of the rule, as of the empty die of AnyDice.
-    pub(super) fn is_of_nothing(&self) -> bool {
+    pub(super) fn is_of_nothing(&self, budget: &Budget<'_>) -> bool {
         match &self.form {
             Form::Built(_) => false,
             #[cfg(feature = "notations")]
-            Form::Text(text) => text.is_of_nothing(),
+            Form::Text(text) => text.is_of_nothing(budget),
         }
     }
 

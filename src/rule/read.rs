@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::form::{Form, Rule};
 use super::text::Text;
 use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::limits::{Budget, Limits, Unobserved};
 use crate::notation::{self, Dialect, Environment, Kind, Parsed, Settings};
 use crate::number::Integer;
 use crate::source::Source;
@@ -236,7 +237,9 @@ impl Rule {
         let Some(text) = self.text() else {
             return Ok(Vec::new());
         };
-        let warnings = text.readings()?.iter().map(|reading| &reading.warnings);
+        let limits = Limits::default();
+        let readings = text.readings(&Budget::start(&limits, &Unobserved))?;
+        let warnings = readings.iter().map(|reading| &reading.warnings);
         Ok(warnings.flatten().cloned().collect())
     }
 
@@ -257,7 +260,11 @@ impl Rule {
     /// ```
     pub fn is_condition(&self) -> Result<bool, Error> {
         match self.text() {
-            Some(text) => Ok(text.result()?.kind == Kind::Condition),
+            Some(text) => {
+                let limits = Limits::default();
+                let budget = Budget::start(&limits, &Unobserved);
+                Ok(text.result(&budget)?.kind == Kind::Condition)
+            }
             None => Ok(false),
         }
     }
@@ -269,10 +276,20 @@ impl Rule {
     ///
     /// As [`Rule::program`].
     pub fn results(&self) -> Result<Vec<Self>, Error> {
+        let limits = Limits::default();
+        self.results_within(&Budget::start(&limits, &Unobserved))
+    }
+
+    /// As [`Rule::results`], within a budget.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::program`].
+    pub fn results_within(&self, budget: &Budget<'_>) -> Result<Vec<Self>, Error> {
         let Some(text) = self.text() else {
             return Ok(vec![self.clone()]);
         };
-        let results = text.readings()?.iter().enumerate();
+        let results = text.readings(budget)?.iter().enumerate();
         let results = results.map(|(place, reading)| Self {
             name: match &reading.title {
                 Some(title) => title.name.as_str().into(),

@@ -3,14 +3,17 @@
 use rand::Rng;
 
 use super::form::Rule;
-use crate::dist::{Dist, Outcome};
-use crate::engine;
-use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::limits::{Budget, Limits, Unobserved};
+#[cfg(doc)]
+use super::solver::Solver;
+use crate::dist::Outcome;
+use crate::error::Error;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::number::Integer;
 
 impl Rule {
-    /// One random value of a rule whose values are whole numbers.
+    /// One random value of a rule whose values are whole numbers, within the limits of the command line. [`Solver::roll_as`] has other
+    /// limits.
     ///
     /// # Errors
     ///
@@ -38,19 +41,6 @@ impl Rule {
     ///
     /// As [`Rule::roll`], with [`ErrorKind::Type`] if the value has another type.
     pub fn roll_as<T: Outcome>(&self, rng: &mut impl Rng) -> Result<T, Error> {
-        let program = self.program()?;
-        if self.is_of_nothing() {
-            let finding = Diagnostic::without_place("nothing comes out of this rule");
-            return Err(Error::new(ErrorKind::Type, finding));
-        }
-        let limits = Limits::default();
-        let budget = Budget::start(&limits, &Unobserved);
-        let list = engine::rolls(program, &budget).roll(engine::MAX_STEPS, rng);
-        let list = list.map_err(|error| self.in_its_words(error))?;
-        let rolled: Dist<T> = engine::certain(program, list).try_into()?;
-        match rolled.iter().next() {
-            Some((value, _)) => Ok(value),
-            None => unreachable!("a roll has a value"),
-        }
+        self.solver().roll_as(rng)
     }
 }

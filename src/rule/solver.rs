@@ -1,7 +1,9 @@
-//! How a rule is solved: limits, progress, order, and rolls as the last resort.
+//! How a rule is solved or rolled: limits, progress, order, and rolls as the last resort. Reading takes from the same limits.
 
 use std::time::Duration;
 
+#[cfg(feature = "sampling")]
+use rand::Rng;
 #[cfg(feature = "sampling")]
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng as _};
 
@@ -11,8 +13,10 @@ use crate::dist::{Dist, Outcome};
 use crate::engine::estimate::Request;
 use crate::engine::{self, Answer};
 use crate::error::Error;
+#[cfg(feature = "sampling")]
+use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::Program;
-use crate::limits::{Limits, Observer, Unobserved};
+use crate::limits::{Budget, Limits, Observer, Unobserved};
 use crate::number::Fraction;
 
 /// A rule that is about to be solved.
@@ -133,21 +137,47 @@ impl<'a> Solver<'a> {
     /// As [`Rule::solve`], but of no type.
     pub fn answer(self) -> Result<Answer, Error> {
         let rule = self.rule;
-        if rule.is_of_nothing() {
+        let budget = Budget::start(&self.limits, self.observer);
+        let program = rule.program_within(&budget)?;
+        if rule.is_of_nothing(&budget) {
             return Ok(Answer::nothing());
         }
-        let program = rule.program()?;
+        // Reading has used a part of the time.
+        let limits = budget.rest();
         let answer = if self.is_ordered {
-            self.answer_of(program)
+            self.answer_of(program, &limits)
         } else {
-            self.answer_of(&program.clone().sorted())
+            self.answer_of(&program.clone().sorted(), &limits)
         };
         answer.map_err(|error| rule.in_its_words(error))
     }
 
+    /// One random value within the limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::roll_as`].
+    #[cfg(feature = "sampling")]
+    pub fn roll_as<T: Outcome>(self, rng: &mut impl Rng) -> Result<T, Error> {
+        let rule = self.rule;
+        let budget = Budget::start(&self.limits, self.observer);
+        let program = rule.program_within(&budget)?;
+        if rule.is_of_nothing(&budget) {
+            let finding = Diagnostic::without_place("nothing comes out of this rule");
+            return Err(Error::new(ErrorKind::Type, finding));
+        }
+        let list = engine::rolls(program, &budget).roll(engine::MAX_STEPS, rng);
+        let list = list.map_err(|error| rule.in_its_words(error))?;
+        let rolled: Dist<T> = engine::certain(program, list).try_into()?;
+        match rolled.iter().next() {
+            Some((value, _)) => Ok(value),
+            None => unreachable!("a roll has a value"),
+        }
+    }
+
     #[cfg(not(feature = "sampling"))]
-    fn answer_of(&self, program: &Program) -> Result<Answer, Error> {
-        engine::analyze(program, &self.limits, self.observer)
+    fn answer_of(&self, program: &Program, limits: &Limits) -> Result<Answer, Error> {
+        engine::analyze(program, limits, self.observer)
     }
 }
 
@@ -172,9 +202,9 @@ impl Solver<'_> {
         self
     }
 
-    fn answer_of(&self, program: &Program) -> Result<Answer, Error> {
+    fn answer_of(&self, program: &Program, limits: &Limits) -> Result<Answer, Error> {
         let Some(request) = &self.sampling else {
-            return engine::analyze(program, &self.limits, self.observer);
+            return engine::analyze(program, limits, self.observer);
         };
         let stream = u64::from(self.stream) << 32;
         // Chunks of samples are fewer than 2^32.
@@ -183,7 +213,7 @@ impl Solver<'_> {
             generator.set_stream(stream | chunk);
             generator
         };
-        engine::analyze_or_estimate(program, request, generator, &self.limits, self.observer)
+        engine::analyze_or_estimate(program, request, generator, limits, self.observer)
     }
 }
 

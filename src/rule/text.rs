@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::error::{Diagnostic, Error, ErrorKind, Remedy};
+use crate::limits::Budget;
 use crate::notation::{Kind, Parsed, Reading, Settings};
 use crate::source::Source;
 
@@ -53,12 +54,23 @@ impl Text {
         &self.parsed
     }
 
-    /// The results, which are found once. Of a rule that is one of several results: itself.
-    pub(super) fn readings(&self) -> Result<&[Reading], Error> {
-        let readings = self
-            .readings
-            .get_or_init(|| self.parsed.lower(&self.settings).map_err(with_method));
-        let readings = readings.as_deref().map_err(Error::clone)?;
+    /// The results, which are found once, within a budget. What a limit prevents may be found with another one. Of a rule that is one
+    /// of several results: itself.
+    pub(super) fn readings(&self, budget: &Budget<'_>) -> Result<&[Reading], Error> {
+        if self.readings.get().is_none() {
+            let readings = self.parsed.lower_within(&self.settings, budget);
+            let readings = readings.map_err(with_method);
+            if let Err(error) = &readings
+                && error.limit().is_some()
+            {
+                return Err(error.clone());
+            }
+            // Another thread may have been faster.
+            let _ = self.readings.set(readings);
+        }
+        let readings = self.readings.get().map(Result::as_deref);
+        let readings = readings.expect("the results were found");
+        let readings = readings.map_err(Error::clone)?;
         match self.place {
             None => Ok(readings),
             Some(place) => readings.get(place..=place).ok_or_else(|| {
@@ -75,14 +87,14 @@ impl Text {
     }
 
     /// Whether nothing comes out of the rule.
-    pub(super) fn is_of_nothing(&self) -> bool {
-        let result = self.result();
+    pub(super) fn is_of_nothing(&self, budget: &Budget<'_>) -> bool {
+        let result = self.result(budget);
         result.is_ok_and(|reading| reading.kind == Kind::Nothing)
     }
 
     /// The only result.
-    pub(super) fn result(&self) -> Result<&Reading, Error> {
-        match self.readings()? {
+    pub(super) fn result(&self, budget: &Budget<'_>) -> Result<&Reading, Error> {
+        match self.readings(budget)? {
             [reading] => Ok(reading),
             readings => {
                 let message = format!("the rule has {} results", readings.len());

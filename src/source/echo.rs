@@ -1,7 +1,9 @@
-//! Text that somebody typed, as it is shown again: no longer than a person reads, and without giving orders to the terminal.
+//! Words that somebody typed, as messages repeat them: no longer than a person reads, and with the code of what is invisible.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+
+use super::is_invisible;
 
 /// The longest word that is repeated whole, in characters.
 const LONGEST_WORD: usize = 200;
@@ -17,35 +19,23 @@ const LONGEST_WORD: usize = 200;
 /// ```
 #[must_use]
 pub fn echoed(word: &str) -> String {
-    let is_special = |character| is_harmful(character) || matches!(character, '\n' | '\t');
-    written_out(&shortened(word, LONGEST_WORD), is_special).into_owned()
+    let word = escaped(&shortened(word, LONGEST_WORD));
+    word.replace('\n', "<U+000A>").replace('\t', "<U+0009>")
 }
 
-/// The text with control characters and invisible ones written out, as `<U+202E>`. Line ends and tabs stay.
+/// The text with the codes of control characters and invisible ones, as `<U+202E>`. Line ends and tabs stay.
 #[must_use]
-pub fn escaped(text: &str) -> Cow<'_, str> {
-    written_out(text, is_harmful)
-}
-
-/// Whether a character controls a terminal or is invisible.
-#[must_use]
-pub fn is_harmful(character: char) -> bool {
-    (character.is_control() && character != '\n' && character != '\t') || is_invisible(character)
-}
-
-fn written_out(text: &str, is_special: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.contains(&is_special) {
-        return Cow::Borrowed(text);
-    }
+pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {
-        if is_special(character) {
-            let _ = write!(out, "<U+{:04X}>", u32::from(character));
-        } else {
+        let is_seen = !character.is_control() && !is_invisible(character);
+        if is_seen || matches!(character, '\n' | '\t') {
             out.push(character);
+        } else {
+            let _ = write!(out, "<U+{:04X}>", u32::from(character));
         }
     }
-    Cow::Owned(out)
+    out
 }
 
 /// The text, or its first characters and an ellipsis if it has more than `most` characters.
@@ -66,37 +56,6 @@ pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// Whether a character shows nothing, or changes the direction of the text around it. A text for people must show it in
-/// another way.
-///
-/// # Examples
-///
-/// ```
-/// use dicedist::source::is_invisible;
-///
-/// assert!(is_invisible('\u{202e}') && is_invisible('\u{200b}') && !is_invisible(' '));
-/// ```
-#[must_use]
-pub fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +71,5 @@ mod tests {
             echoed(&"ä".repeat(300_000)),
             format!("{}…", "ä".repeat(200))
         );
-        assert_eq!(escaped("two\nlines"), "two\nlines");
     }
 }

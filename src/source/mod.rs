@@ -1,12 +1,14 @@
 //! Text that a person wrote, and places in it.
 
 mod echo;
+mod shown;
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-pub use echo::{echoed, escaped, is_harmful, is_invisible, shortened};
+pub use echo::{echoed, escaped, shortened};
+pub use shown::{Shown, is_invisible, shown};
 
 /// A text, such as a rule from the command line or a file, with a name for messages. A clone shares the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +100,7 @@ impl Source {
         let before = &self.text[..offset];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         Position {
-            line: before.matches('\n').count() + 1,
+            line: before.bytes().filter(|byte| *byte == b'\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
         }
     }

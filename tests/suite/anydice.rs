@@ -1,7 +1,7 @@
 //! AnyDice: recursions, and what a program prints, warns of and refuses. What programs answer is the matter of `judge`.
 
 use dicedist::engine::analyze;
-use dicedist::limits::Unobserved;
+use dicedist::limits::{Budget, Unobserved};
 use dicedist::notation::{self, Kind, Outcome, Settings};
 use dicedist::source::Source;
 use dicedist::{Dialect, ErrorKind, Limits};
@@ -16,7 +16,8 @@ fn run(program: &str, settings: &Settings) -> Outcome {
     let again = notation::parse(Dialect::Anydice, &printed, printed.span());
     let again = again.unwrap_or_else(|error| panic!("{}: {error}", printed.text()));
     assert_eq!(again.print(), printed.text());
-    parsed.run(settings)
+    let limits = Limits::default();
+    parsed.run(settings, &Budget::start(&limits, &Unobserved))
 }
 
 /// The distribution of each output as text.

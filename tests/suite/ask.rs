@@ -8,7 +8,7 @@ use dicedist::engine::estimate::Request;
 use dicedist::error::Remedy;
 use dicedist::limits::{Budget, Limits, Unobserved};
 use dicedist::report::{Report, Style, json};
-use dicedist::source::Source;
+use dicedist::source::{Shown, Source};
 
 use crate::command::run;
 
@@ -145,14 +145,14 @@ fn a_report_has_the_bytes_of_the_command() {
         }
         let answers = answers(&question);
         let report = Report::of(&answers.answered).with_refused(&answers.refused);
-        let mut bytes = Vec::new();
+        let mut bytes = Shown::on(Vec::new());
         json::write(&report, &Style::default(), &mut bytes).unwrap();
         let mut arguments = vec!["--format", "json", text];
         if !question.settings.is_empty() {
             arguments.extend(["--set", "k=5..7"]);
         }
         let said = run(arguments);
-        let own = String::from_utf8(bytes).unwrap();
+        let own = bytes.to_string();
         assert_eq!(own, said.stdout, "{text}");
     }
 }

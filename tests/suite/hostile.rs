@@ -10,6 +10,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use dicedist::source::is_invisible;
+
 use crate::command::{Said, dicedist, package, run, say};
 use crate::oracle::Listing;
 
@@ -106,6 +108,12 @@ fn status(kind: &str) -> i32 {
     }
 }
 
+/// Whether a character controls a terminal or is invisible, and joins no others.
+fn gives_orders(sign: char) -> bool {
+    let joins = matches!(sign, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
+    sign.is_control() && !"\t\r\n".contains(sign) || is_invisible(sign) && !joins
+}
+
 /// Checks the result of a process; an error says what is wrong.
 fn judge(case: &Case, said: &Said, time: Duration) -> Result<(), String> {
     let Said {
@@ -122,6 +130,11 @@ fn judge(case: &Case, said: &Said, time: Duration) -> Result<(), String> {
     let is_expected = |kind: &str| kinds().any(|expected| expected == kind);
     if time > QUICK {
         return Err(format!("{time:?}"));
+    }
+    if stdout.contains(gives_orders) || stderr.contains(gives_orders) {
+        return Err(format!(
+            "orders to the terminal: {stdout:.300} {stderr_start}"
+        ));
     }
     let is_json = stderr.starts_with("{\"errors\"");
     // In JSON the beginning of a rule without a name is repeated with each of at most twenty findings.

@@ -15,12 +15,15 @@ use crate::imports::{Edge, Sources};
 /// Each room with the rooms that it may import, the bottom first.
 const ROOMS: [(&str, &[&str]); 20] = [
     ("map", &[]),
-    ("stack", &[]),
     ("number", &[]),
     ("source", &[]),
     ("limits", &["number"]),
+    ("stack", &["limits"]),
     ("error", &["limits", "number", "source"]),
-    ("ir", &["error", "map", "number", "source", "stack"]),
+    (
+        "ir",
+        &["error", "limits", "map", "number", "source", "stack"],
+    ),
     ("algebra", &["limits", "map", "number"]),
     (
         "engine",
@@ -50,7 +53,8 @@ const ROOMS: [(&str, &[&str]); 20] = [
     (
         "dist",
         &[
-            "algebra", "compare", "engine", "error", "ir", "limits", "number", "report", "summary",
+            "algebra", "compare", "engine", "error", "ir", "limits", "number", "report", "source",
+            "summary",
         ],
     ),
     (

@@ -51,5 +51,6 @@ mod report;
 mod rules;
 mod sampling;
 mod seeds;
+mod shared_budget;
 mod short_lists;
 mod tabletop;

@@ -10,6 +10,7 @@ use dicedist::engine::{self, Answer};
 use dicedist::limits::{Limits, Unobserved};
 use dicedist::number::Fraction;
 use dicedist::report::{self, Answered, Report, Style};
+use dicedist::source::Shown;
 use dicedist::summary::{Moment, Summary};
 
 fn answer(rule: &str) -> Answer {
@@ -165,12 +166,12 @@ fn the_ends_of_a_mean_are_shown() {
         answer("let p=2#X in sum(high 1 p) - sum(low 1 p)"),
     )];
     let report = Report::of(&rules);
-    let mut text = Vec::new();
+    let mut text = Shown::on(Vec::new());
     report::table::write(&report, &Style::default(), &mut text).unwrap();
-    assert!(String::from_utf8(text).unwrap().contains("~3.2000"));
-    let mut text = Vec::new();
+    assert!(text.to_string().contains("~3.2000"));
+    let mut text = Shown::on(Vec::new());
     report::json::write(&report, &Style::default(), &mut text).unwrap();
-    let json: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text.to_string()).unwrap();
     let rule = &json["rules"][0];
     assert!(rule["mean"].is_null());
     let high = rule["mean_between"]["high"]["exact"].as_str().unwrap();

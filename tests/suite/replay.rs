@@ -26,7 +26,7 @@ const TOKENS: &str = "0 1 2 3 6 7 9 10 99 100 101 10000 10001 999999999 99999999
     lp sp tp df !! !p xo r ro ra u uo mi ma ms f even cs cf sf -L [[ ]] @x ?{q|2} adv sum prod count perm sort rev drop keep low high first last let in while do foreach if then else (1,2) \
     () d6 2#d6 2d6 not and or case of repeat until for reroll rank distinct without draw compare abs( max( mod def \
     output named function: result: loop over set to X: {1..3} d{1,2} [highest 1 of 2d6] X:n R:s 1@2d6 !1 #2 \
-    \"a\" // \u{0} é ６ \u{1f3b2} \\n";
+    \"a\" // \u{0} é ６ \u{1f3b2} \\n \"\u{1b}[2J\u{7}\" \u{9b} \u{202e} \u{200b} \u{2028} \u{e0041} n\u{7f}: [x](//y) named\"<b>|\" d{\"a\",1}";
 
 /// A target's name and body.
 type Target = (&'static str, fn(&str));

@@ -12,7 +12,7 @@ use dicedist::error::{Diagnostic, Error, ErrorKind};
 use dicedist::limits::{Budget, LimitReached, Limits, Unobserved};
 use dicedist::number::{Fraction, Integer};
 use dicedist::report::{self, Answered, Query, Refused, Report, Style, View};
-use dicedist::source::{Source, Span};
+use dicedist::source::{Shown, Source, Span};
 use dicedist::summary::{Figure, Moment, Summary, event, quantile};
 
 /// The usual style with other fields.
@@ -146,9 +146,7 @@ pub(super) fn named(name: &str, answer: Answer) -> Answered {
 }
 
 fn table(rules: &[Answered], style: &Style) -> String {
-    let mut out = Vec::new();
-    report::table::write(&Report::of(rules), style, &mut out).unwrap();
-    String::from_utf8(out).unwrap()
+    written(|out| report::table::write(&Report::of(rules), style, out))
 }
 
 /// The number of dice that show one of `hits` faces among `sides`: binomial.
@@ -235,10 +233,10 @@ pub(super) fn endless() -> Answer {
     with_masses(Distribution::new(faces, 10u32.into()), Vec::new(), None)
 }
 
-pub(super) fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
-    let mut out = Vec::new();
+pub(super) fn written(write: impl FnOnce(&mut Shown<Vec<u8>>) -> std::io::Result<()>) -> String {
+    let mut out = Shown::on(Vec::new());
     write(&mut out).unwrap();
-    String::from_utf8(out).unwrap()
+    out.to_string()
 }
 
 fn csv(rules: &[Answered]) -> Vec<Vec<String>> {
@@ -751,11 +749,10 @@ fn csv_disarms_formulas_whatever_their_sign_is_written_with() {
     // Source: OWASP, "CSV Injection": the signs that begin formulas, with their fullwidth forms.
     for sign in ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"] {
         let rule = Answered::new(format!("{sign}1+1"), exact(sum_of_dice(1, 2)));
-        let mut csv = Vec::new();
-        report::csv::write(&Report::of(&[rule]), &Style::default(), &mut csv).unwrap();
-        let text = String::from_utf8(csv).unwrap();
+        let text = written(|out| report::csv::write(&Report::of(&[rule]), &Style::default(), out));
         let row = text.split_once("\r\n").unwrap().1.trim_start_matches('"');
-        assert!(row.starts_with(&format!("'{sign}1+1")), "{text:?}");
+        let expected = Shown::from(format!("'{sign}1+1")).to_string();
+        assert!(row.starts_with(&expected), "{text:?}");
     }
 }
 
@@ -1418,7 +1415,7 @@ fn pairs_that_a_budget_has_no_time_to_compare_are_named() {
     let limits = Limits::default().with_time(Some(Duration::ZERO));
     let budget = Budget::start(&limits, &Unobserved);
     let report = Report::of(&rules).within(&budget);
-    let table = report::table::write(&report, &Style::default(), &mut Vec::new());
+    let table = report::table::write(&report, &Style::default(), &mut Shown::on(Vec::new()));
     assert!(table.is_err_and(|error| error.to_string().contains("needs more time")));
     let json = written(|out| report::json::write(&report, &Style::default(), out));
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -1428,4 +1425,24 @@ fn pairs_that_a_budget_has_no_time_to_compare_are_named() {
     assert_eq!(json["warnings"][0]["message"], remark);
     assert!(matches!(report.limit(), Some(LimitReached::Time(_))));
     assert!(json["warnings"][0]["rule"].is_null());
+}
+
+/// Source: the specification of CommonMark (links, images, entities, HTML, code) and of GitHub's tables.
+#[test]
+fn markdown_says_nothing_but_the_text_of_names_and_labels() {
+    let name = "![a](http://b) [c]: d & <i> `e` *f* _g_ ~~h~~ | i\nj www.k.l $m$ \u{1b}[2J\u{202e}";
+    let markdown = written(|out| {
+        report::markdown::write(&Report::of(&[named(name, d(2))]), &Style::default(), out)
+    });
+    let title = markdown.lines().next().unwrap();
+    let expected = "**\\!\\[a\\](http\\://b) \\[c\\]: d \\& \\<i\\> \\`e\\` \\*f\\* \\_g\\_ \\~\\~h\\~\\~ \\| i j www\\.k.l \\$m\\$ \
+                    \u{fffd}\\[2J\u{fffd}**";
+    assert_eq!(title, expected);
+}
+
+#[test]
+fn a_long_name_is_cut_in_the_rows_of_csv() {
+    let rules = [named(&"x".repeat(100_000), d(100))];
+    let csv = csv(&rules);
+    assert_eq!(csv[100][0].chars().count(), 501);
 }

@@ -110,9 +110,11 @@ impl<L: Mixing> Law<L> {
     ) -> Self {
         masses.retain(|mass| mass.weight != Weight::ZERO);
         let known = known.or_else(|| {
+            // Moments of the listed part take long, and say nothing where the rest has none.
             let others = (!masses.is_empty()).then(|| Mass::known_of_all(&masses, listed.total()));
+            let others = others??;
             let listed = Known::All(listed.moments()?);
-            listed.plus_share(&others??, &Fraction::from_integer(1.into()))
+            listed.plus_share(&others, &Fraction::from_integer(1.into()))
         });
         let mut unlisted = Unlisted {
             never_ends,

@@ -23,6 +23,18 @@ pub(super) fn has_room_now(bytes: u64, budget: &Budget<'_>) -> Result<(), LimitR
 /// The steps between two questions to a [`Watch`]; a term that makes more bytes than this asks first.
 const STEPS_PER_LOOK: u64 = 1 << 12;
 
+/// The bytes of a list between two questions to a [`Watch`].
+const BYTES_PER_LOOK: u64 = 1 << 20;
+
+/// A list that becomes longer part by part.
+#[derive(Default)]
+struct Joined {
+    list: List,
+    bytes: u64,
+    /// The bytes at the last question.
+    asked: u64,
+}
+
 /// Where the faces of dice come from.
 pub(super) trait Faces {
     /// A face from 1 to `sides`, which is at least 1.
@@ -184,11 +196,16 @@ impl<'a, F: Faces> Roller<'a, F> {
         Ok(list.clone())
     }
 
-    fn append(&mut self, joined: &mut List, mut part: List) -> Result<(), NoValue> {
+    fn append(&mut self, joined: &mut Joined, mut part: List) -> Result<(), NoValue> {
         // The step of the term pays for the first member.
         self.spend(part.len().saturating_sub(1) as u64)?;
-        joined.append(&mut part);
-        if joined.len() > MAX_LIST {
+        joined.bytes += part.iter().map(Integer::bytes).sum::<u64>();
+        if joined.bytes > joined.asked + BYTES_PER_LOOK {
+            joined.asked = joined.bytes;
+            self.look(joined.bytes)?;
+        }
+        joined.list.append(&mut part);
+        if joined.list.len() > MAX_LIST {
             return Err(LimitReached::List.into());
         }
         Ok(())
@@ -206,16 +223,16 @@ impl<'a, F: Faces> Roller<'a, F> {
             Term::Reject(_) => Err(NoValue::Rejected),
             Term::Fail(kind, site) => Err(fail(*kind, self.site(*site).whole)),
             Term::Join(parts) => {
-                let mut joined = List::new();
+                let mut joined = Joined::default();
                 for &part in parts {
                     if self.arena.term(part).is_number() {
-                        joined.extend(self.operand(part, environment)?);
+                        joined.list.extend(self.operand(part, environment)?);
                     } else {
                         let part = self.evaluate(part, environment)?;
                         self.append(&mut joined, part)?;
                     }
                 }
-                Ok(joined)
+                Ok(joined.list)
             }
             Term::Range(a, b, site) => {
                 let (a, b) = self.two_numbers(*a, *b, *site, environment)?;
@@ -290,12 +307,12 @@ impl<'a, F: Faces> Roller<'a, F> {
                 let site = self.site(*site);
                 let n =
                     operate::count(&number(n, site, 0)?).map_err(|kind| fail(kind, site.whole))?;
-                let mut joined = List::new();
+                let mut joined = Joined::default();
                 for _ in 0..n {
                     let part = self.evaluate(*e, environment)?;
                     self.append(&mut joined, part)?;
                 }
-                Ok(joined)
+                Ok(joined.list)
             }
             Term::If(c, e, f) => {
                 let holds = self.holds(*c, environment)?;
@@ -306,24 +323,22 @@ impl<'a, F: Faces> Roller<'a, F> {
                 self.evaluate_with(*f, value, environment)
             }
             Term::Foreach(e, f) => {
-                let mut joined = List::new();
+                let mut joined = Joined::default();
                 for member in self.evaluate(*e, environment)? {
                     let part = self.evaluate_with(*f, vec![member], environment)?;
                     self.append(&mut joined, part)?;
                 }
-                Ok(joined)
+                Ok(joined.list)
             }
             Term::While(e, f) => {
                 let mut last = self.evaluate(*e, environment)?;
-                self.ask_to_copy(&last)?;
-                let mut joined = last.clone();
+                let mut joined = Joined::default();
                 while !last.is_empty() {
+                    let copy = self.copied(&last)?;
+                    self.append(&mut joined, copy)?;
                     last = self.evaluate_with(*f, last, environment)?;
-                    self.spend(last.len() as u64)?;
-                    self.ask_to_copy(&last)?;
-                    joined.extend_from_slice(&last);
                 }
-                Ok(joined)
+                Ok(joined.list)
             }
         }
     }

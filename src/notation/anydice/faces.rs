@@ -5,6 +5,9 @@ use std::rc::Rc;
 
 use crate::number::{Integer, Overflow};
 
+/// The bytes that an outcome with its weight takes while a distribution is added up.
+pub(super) const BYTES: u64 = 128;
+
 /// Outcomes with their weights, ascending and each once. There is at least one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Faces(Rc<[(Integer, Integer)]>);
@@ -59,6 +62,11 @@ impl Faces {
         &self.0[0].0
     }
 
+    /// The number of outcomes.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(super) fn greatest(&self) -> &Integer {
         &self.0[self.0.len() - 1].0
     }
@@ -83,8 +91,13 @@ impl Faces {
         Ok(weights.faces().expect("each outcome has a label"))
     }
 
-    /// The die that is rolled again on its greatest outcome, and added, at most `depth` times.
-    pub(super) fn exploded(&self, depth: u32) -> Result<Self, Overflow> {
+    /// The die that is rolled again on its greatest outcome, and added, at most `depth` times. Whoever bounds the work is asked about
+    /// the outcomes of each time.
+    pub(super) fn exploded<E: From<Overflow>>(
+        &self,
+        depth: u32,
+        mut has_room: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<Self, E> {
         let mut exploded = self.clone();
         let total = self.total()?;
         let (last, others) = self.0.split_last().expect("there is a face");
@@ -93,6 +106,7 @@ impl Faces {
             return Ok(Self::certain(last.0.mul(&times)?));
         }
         for _ in 0..depth {
+            has_room(exploded.0.len() + others.len())?;
             let behind = exploded.total()?;
             let mut weights = Weights::default();
             for (outcome, weight) in others {
@@ -117,6 +131,11 @@ impl Weights {
         let sum = self.0.entry(outcome).or_insert(Integer::ZERO);
         *sum = sum.add(weight)?;
         Ok(())
+    }
+
+    /// The number of outcomes so far.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// The outcomes with their weights, as they were added.

@@ -64,6 +64,7 @@ use super::reader::lexed::Tokens;
 use super::settings::Settings;
 use super::syntax::{Kind, Notation, Outcome, Reading, SyntaxTree, Title};
 use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::limits::Budget;
 use crate::source::{Source, Span};
 
 /// The notation.
@@ -128,16 +129,16 @@ impl SyntaxTree for Program {
         print::tree(&self.0)
     }
 
-    fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
-        let outcome = self.run(settings);
+    fn lower(&self, settings: &Settings, budget: &Budget<'_>) -> Result<Vec<Reading>, Error> {
+        let outcome = self.run(settings, budget);
         match outcome.error {
             Some(error) => Err(error),
             None => Ok(outcome.readings),
         }
     }
 
-    fn run(&self, settings: &Settings) -> Outcome {
-        let mut done = run::run(&self.0, settings);
+    fn run(&self, settings: &Settings, budget: &Budget<'_>) -> Outcome {
+        let mut done = run::run(&self.0, settings, budget);
         let mut warnings = std::mem::take(&mut done.warnings);
         let mut readings: Vec<Reading> = Vec::with_capacity(done.outputs.len());
         let mut taken = 0;

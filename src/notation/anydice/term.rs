@@ -377,6 +377,14 @@ impl Term {
         self.0.dice
     }
 
+    /// The number of outcomes that the term lists itself.
+    pub(super) fn listed(&self) -> u64 {
+        match self.shape() {
+            Shape::Faces(faces) => faces.len() as u64,
+            _ => 1,
+        }
+    }
+
     /// The number of terms, where one that stands in several places counts in each.
     pub(super) fn size(&self) -> u64 {
         self.0.size

@@ -67,6 +67,16 @@ impl Value {
         }
     }
 
+    /// The number of members that the value lists.
+    pub(super) fn members(&self) -> u64 {
+        match self {
+            Self::Sequence(members) => members.len() as u64,
+            Self::Row(members) => members.iter().map(Self::members).sum(),
+            Self::Dice(Dice { die, .. }) => die.listed(),
+            _ => 1,
+        }
+    }
+
     /// Whether a hidden name is in the value.
     pub(super) fn mentions(&self, name: Hidden) -> bool {
         match self {

@@ -194,6 +194,7 @@ use super::reader::quote::MOST_LISTED;
 use super::settings::Settings;
 use super::syntax::{Notation, Piece, Reading, SyntaxTree};
 use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::limits::Budget;
 use crate::source::{Source, Span};
 
 /// The notation with one of its two tables.
@@ -361,7 +362,7 @@ impl SyntaxTree for Rule {
         blame::in_its_words(&self.tree, error)
     }
 
-    fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
+    fn lower(&self, settings: &Settings, budget: &Budget<'_>) -> Result<Vec<Reading>, Error> {
         let Self {
             table,
             span,
@@ -384,7 +385,7 @@ impl SyntaxTree for Rule {
                 .map(|unbound| hints::unbound(context, unbound));
             return Err(failed(table, ErrorKind::Unbound, errors));
         }
-        let lowered = lower::lower(table, tree, definitions, &settings.parameters)
+        let lowered = lower::lower(table, tree, definitions, &settings.parameters, budget)
             .map_err(|error| blame::in_parentheses(tree, error))?;
         let (program, kind, slips) = lowered;
         let mut warnings = warnings::warnings(table, tree);

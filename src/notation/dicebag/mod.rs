@@ -89,6 +89,7 @@ use super::reader::lexed::Tokens;
 use super::settings::Settings;
 use super::syntax::{Kind, Notation, Reading, SyntaxTree};
 use crate::error::{Error, ErrorKind};
+use crate::limits::Budget;
 use crate::source::{Source, Span};
 
 /// The notation.
@@ -144,7 +145,7 @@ impl SyntaxTree for Rule {
         print::tree(&self.tree)
     }
 
-    fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
+    fn lower(&self, settings: &Settings, _: &Budget<'_>) -> Result<Vec<Reading>, Error> {
         let program = lower::lower(&self.tree, settings.wanted)
             .ok_or_else(|| Error::new(ErrorKind::Limit, error::too_long(self.span)))?;
         Ok(vec![Reading {

@@ -30,7 +30,40 @@ fn find(tree: &Tree, id: NodeId, found: &mut Vec<Diagnostic>) {
             (operator, inner, argument),
         ));
     }
+    if let Node::Binary(operator @ (Binary::BonusAdd | Binary::BonusSubtract), dice, bonus) = node
+        && is_many(tree, dice)
+    {
+        found.push(bonus_of_each(tree, id, operator, [dice, bonus]));
+    }
     node.each_operand(|operand| stack::level(|| find(tree, operand, found)));
+}
+
+/// Whether a part may have more than one die. Of two bonuses in a row the first says it.
+fn is_many(tree: &Tree, id: NodeId) -> bool {
+    let is_one = |id| tree.words(id) == "1";
+    match *tree.node(id) {
+        Node::Die(_) | Node::Integer => false,
+        Node::Group(inner) | Node::Negate(inner) => stack::level(|| is_many(tree, inner)),
+        Node::Binary(operator, a, b) => match operator {
+            Binary::Add | Binary::Again(_) | Binary::Repeat | Binary::Subtract => true,
+            Binary::BonusAdd | Binary::BonusSubtract | Binary::Divide | Binary::Multiply => false,
+            Binary::Dice => !is_one(a),
+            Binary::Explode(_) | Binary::Test(_) => stack::level(|| is_many(tree, b)),
+            Binary::Keep(_) => !is_one(a) && stack::level(|| is_many(tree, b)),
+        },
+    }
+}
+
+/// `2d6+3`, which adds 3 to each die.
+fn bonus_of_each(tree: &Tree, id: NodeId, operator: Binary, parts: [NodeId; 2]) -> Diagnostic {
+    let [dice, bonus] = parts.map(|id| shortened(&print::part(tree, id)));
+    let (does, sign) = match operator {
+        Binary::BonusSubtract => ("subtracted from", "-"),
+        _ => ("added to", "+"),
+    };
+    let message = format!("`{bonus}` is {does} each die of `{dice}`, and not once");
+    Diagnostic::new(tree.span(id), message)
+        .with_help(format!("write `{dice} {sign} {bonus}` for once"))
 }
 
 /// `4d6K3`, which means `4d(6K3)`.

@@ -80,6 +80,7 @@ use super::settings::Settings;
 use super::syntax::{self, Notation, Reading, Step, SyntaxTree};
 use crate::error::{Error, ErrorKind};
 use crate::ir::Folding;
+use crate::limits::Budget;
 use crate::source::{Source, Span};
 
 /// The notation.
@@ -138,7 +139,7 @@ impl SyntaxTree for Rule {
         print::tree(&self.script)
     }
 
-    fn lower(&self, _: &Settings) -> Result<Vec<Reading>, Error> {
+    fn lower(&self, _: &Settings, _: &Budget<'_>) -> Result<Vec<Reading>, Error> {
         let warnings = warnings::warnings(&self.script);
         let programs = lower::results(&self.compiled).into_iter();
         Ok(programs

@@ -112,9 +112,11 @@ use self::tree::{Node, Tree};
 use super::reader::failure::Refusal;
 use super::reader::gaps;
 use super::reader::lexed::Tokens;
+use super::reader::quote::MOST_LISTED;
 use super::settings::Settings;
 use super::syntax::{Kind, Notation, Reading, SyntaxTree};
 use crate::error::{Error, ErrorKind};
+use crate::limits::Budget;
 use crate::source::{Source, Span};
 
 /// The notation.
@@ -176,20 +178,15 @@ impl SyntaxTree for Tree {
         print::tree(self)
     }
 
-    fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
+    fn lower(&self, settings: &Settings, _: &Budget<'_>) -> Result<Vec<Reading>, Error> {
         let facts = facts::facts(self, settings);
         let program = lower::lower(self, &facts, settings).map_err(|unbound| {
-            let mut errors = Vec::new();
-            for lower::Unbound(id) in unbound {
-                let error = error::unbound(self, id);
-                if errors
-                    .iter()
-                    .all(|known: &crate::Diagnostic| known.message != error.message)
-                {
-                    errors.push(error);
-                }
-            }
-            Error::with_all(ErrorKind::Unbound, errors)
+            let errors = unbound
+                .into_iter()
+                .map(|lower::Unbound(id)| error::unbound(self, id));
+            let mut seen = BTreeSet::new();
+            let errors = errors.filter(|error| seen.insert(error.message.clone()));
+            Error::with_all(ErrorKind::Unbound, errors.take(MOST_LISTED).collect())
         })?;
         Ok(vec![Reading {
             kind: Kind::Plain,

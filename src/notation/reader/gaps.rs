@@ -1,6 +1,7 @@
 //! Gaps, which are the blanks and comments between tokens, and words, which are the runs of characters between gaps. A text
 //! is split into rules by its words, before it is split into tokens.
 
+use super::quote::quoted;
 use crate::source::Span;
 
 /// The comments of a notation, which may stand between tokens as blanks may.
@@ -48,7 +49,7 @@ impl Gaps {
     /// Whether a place is the first of a line, or has only blanks before it in the whole text.
     pub(super) fn begins_line(text: &str, at: usize) -> bool {
         let before = &text[..at];
-        before.ends_with('\n') || before.chars().all(is_blank)
+        before.ends_with('\n') || before.chars().rev().all(is_blank)
     }
 
     fn is_comment(self, rest: &str, begins_line: bool) -> bool {
@@ -62,19 +63,27 @@ impl Gaps {
         let mut at = self.end(text, 0, true);
         while at < text.len() {
             let start = at;
-            let mut letters = text[start..].char_indices();
-            let end = letters.find(|&(length, letter)| {
-                let rest = &text[start + length..];
+            let ends = |rest: &str, letter| {
                 is_blank(letter) || Some(letter) == separator || self.is_comment(rest, false)
-            });
-            at = end.map_or(text.len(), |(length, _)| start + length);
+            };
+            let mut end = None;
+            while let Some(letter) = text[at..].chars().next() {
+                if let Some(length) = quoted(&text[at..]) {
+                    at += length;
+                } else if ends(&text[at..], letter) {
+                    end = Some(letter);
+                    break;
+                } else {
+                    at += letter.len_utf8();
+                }
+            }
             if at > start {
                 rules
                     .last_mut()
                     .expect("there is one")
                     .push(Span::new(start, at));
             }
-            if let Some((_, letter)) = end
+            if let Some(letter) = end
                 && Some(letter) == separator
             {
                 rules.push(Vec::new());
@@ -127,6 +136,7 @@ mod tests {
             line_comments: &[],
         };
         assert_words(slashes, "6//2\n/2 // end", &[&["6", "/2"]]);
+        assert_words(slashes, "\"a; //b\" c", &[&["\"a; //b\"", "c"]]);
         assert_words(slashes, "a; b c;;// d;\n e", &[&["a"], &["b", "c"], &["e"]]);
     }
 

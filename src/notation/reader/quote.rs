@@ -24,11 +24,11 @@ pub(crate) fn shortened(word: &str) -> String {
 }
 
 /// The length in bytes of the text between double quotes at the beginning of a text, with both quotes. The text is not empty and
-/// ends in its line, and a comment does not begin in it.
+/// ends in its line. No comment begins in it.
 pub(crate) fn quoted(text: &str) -> Option<usize> {
     let inner = text.strip_prefix('"')?;
     let length = inner.find(['"', '\n'])?;
-    let is_text = length > 0 && inner[length..].starts_with('"') && !inner[..length].contains("//");
+    let is_text = length > 0 && inner[length..].starts_with('"');
     is_text.then_some(length + 2)
 }
 

@@ -1,20 +1,32 @@
 //! Finds the mistakes that the grammar does not see: modifiers that do not belong where they stand.
 
+use std::cmp::Reverse;
+use std::mem::discriminant;
+
 use super::error::ParseError;
 use super::lower::outside;
 use super::stages::{Score, Stages};
 use super::tree::{self, Argument, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
 use super::words::Modifier;
-use crate::notation::reader::quote::is_short;
+use crate::notation::reader::quote::{MOST_LISTED, is_short};
 use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 
-/// The mistakes of a tree, in the order of the text.
+/// The first mistakes of a tree, in the order of the text. Around a mistake, one of the same kind has the same cause.
 pub(super) fn mistakes(tree: &Tree) -> Vec<(Span, ParseError)> {
     let found = tree.ids().filter_map(|id| mistake(tree, id).err());
     let mut found: Vec<_> = found.collect();
-    found.sort_by_key(|(span, _)| *span);
-    found
+    found.sort_by_key(|(span, _)| (span.start, Reverse(span.end)));
+    let mut kept: Vec<(Span, ParseError)> = Vec::new();
+    for (span, error) in found {
+        let is_around = |(outer, known): &mut (Span, ParseError)| {
+            span.end <= outer.end && discriminant(known) == discriminant(&error)
+        };
+        while kept.pop_if(is_around).is_some() {}
+        kept.push((span, error));
+    }
+    kept.truncate(MOST_LISTED);
+    kept
 }
 
 fn mistake(tree: &Tree, id: NodeId) -> Result<(), (Span, ParseError)> {

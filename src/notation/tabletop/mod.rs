@@ -73,7 +73,7 @@ mod tree;
 mod warnings;
 mod words;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use self::error::ParseError;
 use self::hints::Context;
@@ -85,6 +85,7 @@ use super::reader::lexed::Tokens;
 use super::settings::Settings;
 use super::syntax::{Kind, Notation, Reading, SyntaxTree};
 use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::limits::Budget;
 use crate::source::{Source, Span};
 
 /// The notation.
@@ -158,24 +159,23 @@ fn split(text: &str, words: &[Span]) -> Vec<Vec<Span>> {
     let Some(end) = words.last().map(|last| last.end) else {
         return rolls;
     };
-    let mut words = words.to_vec();
-    while let Some(first) = words.first() {
+    let mut words = VecDeque::from(words.to_vec());
+    while let Some(first) = words.front() {
         let start = first.start;
         let rest = Span::new(start, end);
         let head = head(&text[start..end], false).map_or(0, |head| head.length);
         let (_, semicolon) = lexer::until(text, Span::new(start + head, rest.end), true);
         let mut roll = Vec::new();
-        let mut others = Vec::new();
-        for word in words {
+        while let Some(&word) = words.front().filter(|word| word.start <= semicolon) {
+            words.pop_front();
             if word.start < semicolon {
                 roll.push(Span::new(word.start, word.end.min(semicolon)));
             }
             if word.end > semicolon + 1 {
-                others.push(Span::new(word.start.max(semicolon + 1), word.end));
+                words.push_front(Span::new(semicolon + 1, word.end));
             }
         }
         rolls.push(roll);
-        words = others;
     }
     rolls.retain(|roll| !roll.is_empty());
     rolls
@@ -202,11 +202,11 @@ impl SyntaxTree for Rule {
         print::tree(&self.0)
     }
 
-    fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
+    fn lower(&self, settings: &Settings, budget: &Budget<'_>) -> Result<Vec<Reading>, Error> {
         let Self(tree) = self;
         let is_comparison = matches!(tree.node(tree.ungrouped(tree.root)), Node::Compare(..));
         Ok(vec![Reading {
-            program: lower::lower(tree, settings)
+            program: lower::lower(tree, settings, budget)
                 .map_err(|error| outside::as_count(tree, error))?,
             kind: if is_comparison {
                 Kind::Condition

@@ -4,6 +4,8 @@ use std::io;
 
 use serde::{Serialize, Serializer as _};
 
+use crate::source::{is_invisible, shown};
+
 /// Writes a field of the document whose value is an array, with one line for each entry.
 pub(super) fn array(
     out: &mut impl io::Write,
@@ -51,6 +53,28 @@ impl serde_json::ser::Formatter for Spaced {
         first: bool,
     ) -> io::Result<()> {
         writer.write_all(if first { b"" } else { b", " })
+    }
+
+    /// What is not to be shown becomes its code, so that nothing is lost.
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        if shown(fragment) == fragment {
+            return writer.write_all(fragment.as_bytes());
+        }
+        let mut units = [0; 2];
+        for character in fragment.chars() {
+            if character.is_control() || is_invisible(character) {
+                for unit in character.encode_utf16(&mut units) {
+                    write!(writer, "\\u{unit:04x}")?;
+                }
+            } else {
+                write!(writer, "{character}")?;
+            }
+        }
+        Ok(())
     }
 
     fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {

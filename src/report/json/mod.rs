@@ -16,24 +16,21 @@ mod rule;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, Write as _};
 
 use serde::Serialize;
 
 use super::figures;
 use super::fraction::exactly;
-use super::{Contrast, Refused, Report, Style, labels};
+use super::{Contrast, LONGEST_NAME, Refused, Report, Style, labels};
 use crate::compare::{Comparison, Dominance, Overlap};
 use crate::error::Diagnostic;
 use crate::number::Fraction;
-use crate::source::shortened;
+use crate::source::{Shown, shortened};
 use crate::summary;
 use layout::{array, put};
 use numbers::Figure;
 use rule::Object;
-
-/// The largest number of characters of a name in a finding: it may be the text of the whole rule, and each finding repeats it.
-const LONGEST_NAME: usize = 500;
 
 /// Writes answered and refused rules, with comparisons of the answered ones, as one JSON document.
 ///
@@ -48,17 +45,18 @@ const LONGEST_NAME: usize = 500;
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
 /// use dicedist::report::{self, Answered, Report, Style};
+/// use dicedist::source::Shown;
 ///
 /// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
 /// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
-/// let mut json = Vec::new();
+/// let mut json = Shown::on(Vec::new());
 /// report::json::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut json)?;
-/// let json: serde_json::Value = serde_json::from_slice(&json)?;
+/// let json: serde_json::Value = serde_json::from_str(&json.to_string())?;
 /// assert_eq!(json["rules"][0]["outcomes"][1]["probability"], "1/2");
 /// assert_eq!(json["rules"][0]["mean"]["exact"], "3/2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
     let (rules, refused) = (report.rules, report.refused);
     writeln!(out, "{{")?;
     writeln!(out, "  \"version\": \"{}\",", env!("CARGO_PKG_VERSION"))?;
@@ -88,17 +86,18 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
 /// ```
 /// use dicedist::error::{Diagnostic, Error, ErrorKind};
 /// use dicedist::report::{self, Refused};
+/// use dicedist::source::Shown;
 /// use dicedist::source::{Source, Span};
 ///
 /// let error = Error::new(ErrorKind::DivisionByZero, Diagnostic::new(Span::new(0, 3), "by zero"));
 /// let refused = Refused::new("1/0", Source::new("rule", "1/0"), error);
-/// let mut json = Vec::new();
+/// let mut json = Shown::on(Vec::new());
 /// report::json::write_errors(&[refused], &mut json)?;
-/// let json: serde_json::Value = serde_json::from_slice(&json)?;
+/// let json: serde_json::Value = serde_json::from_str(&json.to_string())?;
 /// assert_eq!(json["errors"][0]["kind"], "division_by_zero");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_errors(refused: &[Refused], out: &mut impl io::Write) -> io::Result<()> {
+pub fn write_errors(refused: &[Refused], out: &mut Shown<impl io::Write>) -> io::Result<()> {
     let errors = errors(refused);
     put(out, &Failed { errors })?;
     writeln!(out)
@@ -114,13 +113,15 @@ pub fn write_errors(refused: &[Refused], out: &mut impl io::Write) -> io::Result
 /// # Examples
 ///
 /// ```
-/// let mut json = Vec::new();
+/// use dicedist::source::Shown;
+///
+/// let mut json = Shown::on(Vec::new());
 /// dicedist::report::json::write_failure("io", "cannot read 'x'", &mut json)?;
-/// let json: serde_json::Value = serde_json::from_slice(&json)?;
+/// let json: serde_json::Value = serde_json::from_str(&json.to_string())?;
 /// assert_eq!(json["errors"][0]["kind"], "io");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_failure(kind: &str, message: &str, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write_failure(kind: &str, message: &str, out: &mut Shown<impl io::Write>) -> io::Result<()> {
     let entry = Finding {
         kind: Some(kind),
         message: message.into(),
@@ -170,8 +171,8 @@ fn comparisons(report: &Report) -> Vec<Compared> {
             };
             let difference = comparison.and_then(|it| it.mean_difference.as_ref());
             Compared {
-                a: names[a].clone(),
-                b: names[b].clone(),
+                a: shortened(&names[a], LONGEST_NAME).into_owned(),
+                b: shortened(&names[b], LONGEST_NAME).into_owned(),
                 a_wins: of(|it| &it.a_wins),
                 tie: either(|it| &it.tie, |it| &it.tie),
                 b_wins: of(|it| &it.b_wins),

@@ -17,7 +17,7 @@ use plotters_backend::{
 use super::mark::{Anchor, Look, Mark, Point, Rect, Shape, UNITS, text_box};
 use super::palette::{Role, style};
 use super::text::{Font, text_width};
-use crate::report::is_unprintable;
+use crate::source::Shown;
 
 /// The length of the data in the description, in characters.
 const LONGEST_DATA: usize = 1_500;
@@ -362,14 +362,12 @@ fn title(text: &str) -> String {
 /// A text for the content of an element. What XML has no place for becomes U+FFFD.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in Shown::from(text).to_string().chars() {
         match character {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
-            '\n' => escaped.push('\n'),
             '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            other if is_unprintable(other) => escaped.push('\u{fffd}'),
             other => escaped.push(other),
         }
     }

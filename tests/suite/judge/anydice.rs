@@ -11,7 +11,7 @@ mod writer;
 use std::fs;
 
 use dicedist::engine::analyze;
-use dicedist::limits::Unobserved;
+use dicedist::limits::{Budget, Unobserved};
 use dicedist::notation::{self, Kind, Settings};
 use dicedist::number::Fraction;
 use dicedist::source::Source;
@@ -49,7 +49,9 @@ fn found(program: &str, most: u64) -> Answer {
     let source = Source::new("program", program);
     let parsed = notation::parse(Dialect::Anydice, &source, source.span())
         .unwrap_or_else(|error| panic!("{program}: {error}"));
-    let outcome = parsed.run(&Settings::default().with_most_listed(most));
+    let settings = Settings::default().with_most_listed(most);
+    let limits = Limits::default();
+    let outcome = parsed.run(&settings, &Budget::start(&limits, &Unobserved));
     let said = |error: &Error| {
         let chance = error.probability().cloned();
         Some((

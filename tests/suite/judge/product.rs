@@ -368,11 +368,7 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
     let lines = found.listed.iter().map(|(value, share)| {
         let members: Vec<String> = value.iter().map(member).collect();
         let value = members.join(" ");
-        match (answered.is_condition, value.as_str()) {
-            (true, "0") => format!("\"no\" {share}"),
-            (true, _) => format!("\"yes\" {share}"),
-            _ => format!("{value} {share}"),
-        }
+        format!("{value} {share}")
     });
     let mut lines: Vec<String> = lines.collect();
     lines.sort();

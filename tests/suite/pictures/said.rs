@@ -1,6 +1,7 @@
 //! What a picture says about itself: notes, titles, and the words for what is asked.
 
 use dicedist::report::{self, Answered, Query, Report, Style};
+use dicedist::source::Shown;
 
 use super::parts::{count, picture, words};
 use crate::report::{int, sampled, with_parameter};
@@ -18,9 +19,9 @@ fn sampled_chances_of_a_sweep_have_intervals() {
         .collect();
     let mut style = Style::default();
     style.queries = vec![Query::AtMost(int(4))];
-    let mut picture = Vec::new();
+    let mut picture = Shown::on(Vec::new());
     report::svg::write(&Report::of(&rules), &style, &mut picture).unwrap();
-    let picture = String::from_utf8(picture).unwrap();
+    let picture = picture.to_string();
     assert_eq!(count(&picture, "path", "class=\"interval "), 4);
     assert_says(&picture, "the interval of each sampled chance");
 }

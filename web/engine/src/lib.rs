@@ -15,7 +15,7 @@ mod words;
 
 use dicedist::Dialect;
 use dicedist::report::{self, Report, Style};
-use dicedist::source::{Source, Span};
+use dicedist::source::{Shown, Source, Span};
 use js_sys::Function;
 use serde::Serialize;
 use wasm_bindgen::JsError;
@@ -165,15 +165,15 @@ impl Engine {
 
     fn write(
         &self,
-        write: impl FnOnce(&Report<'_>, &Style, &mut Vec<u8>) -> std::io::Result<()>,
+        write: impl FnOnce(&Report<'_>, &Style, &mut Shown<Vec<u8>>) -> std::io::Result<()>,
     ) -> Result<String, JsError> {
         let (question, Answered { answers, .. }) = self.kept()?;
         let report = Report::of(&answers.answered).with_refused(&answers.refused);
         let mut style = question.style();
         style.queries.clone_from(&answers.queries);
-        let mut text = Vec::new();
+        let mut text = Shown::on(Vec::new());
         write(&report, &style, &mut text)?;
-        Ok(String::from_utf8(text)?)
+        Ok(text.to_string())
     }
 }
 

@@ -14,7 +14,6 @@ use super::sequence::{sequence, total};
 use super::stop::{Step, Stop};
 use crate::engine;
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::limits::Unobserved;
 use crate::map::ValueMap;
 use crate::notation::anydice::code::{Function, Operation};
 use crate::notation::anydice::faces::{Faces, Weights};
@@ -107,7 +106,8 @@ impl Machine<'_> {
     /// Warns of a division by zero in a body that was solved by states.
     fn warn_of_division(&mut self, term: &Term) {
         let program = lower::dividing_program(term);
-        let Err(error) = engine::analyze(&program, &self.budget.share(2), &Unobserved) else {
+        let Err(error) = engine::analyze(&program, &self.budget.share(2), self.budget.observer())
+        else {
             return;
         };
         if let (ErrorKind::DivisionByZero, Some(span)) = (error.kind(), place(&error)) {

@@ -4,8 +4,7 @@ use super::machine::Machine;
 use super::stop::{Step, Stop};
 use crate::engine;
 use crate::error::{Diagnostic, ErrorKind};
-use crate::limits::Unobserved;
-use crate::notation::anydice::faces::{Faces, Weights};
+use crate::notation::anydice::faces::{BYTES, Faces, Weights};
 use crate::notation::anydice::lower;
 use crate::notation::anydice::term::{Shape, Term};
 use crate::notation::anydice::value::{Dice, Summed, Value};
@@ -51,7 +50,7 @@ impl Machine<'_> {
         }
         let faces = match term.shape() {
             Shape::Faces(faces) => faces.clone(),
-            Shape::Uniform(sides) => uniform(sides, span)?,
+            Shape::Uniform(sides) => self.uniform(sides, span)?,
             _ => match self.known.get(term) {
                 Some(known) => known.clone(),
                 None => return self.analyzed(term, span),
@@ -68,13 +67,14 @@ impl Machine<'_> {
         check_dice(term, span)?;
         let program = lower::program(term);
         let limits = self.budget.share(1);
-        let answer = engine::analyze(&program, &limits, &Unobserved)?;
+        let answer = engine::analyze(&program, &limits, self.budget.observer())?;
         if !answer.is_complete() {
             let endless =
                 Diagnostic::new(span, "this die has no end, so its values cannot be listed")
                     .with_help("set \"explode depth\" or \"maximum function depth\" to a number");
             return Err(Stop::new(ErrorKind::Domain, endless));
         }
+        self.has_room(answer.outcomes().len(), BYTES)?;
         let mut weights = Weights::default();
         let mut nothing = None;
         for (value, weight) in answer.outcomes().iter() {
@@ -160,6 +160,7 @@ impl Machine<'_> {
         let mut weights = Weights::default();
         let mut all = Integer::ZERO;
         for (weight, total, faces) in listed {
+            self.has_room(weights.len() + faces.len(), BYTES)?;
             let factor = scale.div(&total).unwrap_or(Integer::ONE).mul(&weight)?;
             for (outcome, weight) in faces.weighted() {
                 weights.add(outcome.clone(), &weight.mul(&factor)?)?;
@@ -190,6 +191,47 @@ impl Machine<'_> {
             Err(stop) => Err(stop),
         }
     }
+
+    fn uniform(&self, sides: &Integer, span: Span) -> Step<Faces> {
+        let count = sides.to_i64().filter(|sides| sides.abs() <= MOST);
+        let Some(count) = count else {
+            let message =
+                format!("the values of a die with more than {MOST} sides cannot be listed");
+            return Err(Stop::new(ErrorKind::Limit, Diagnostic::new(span, message)));
+        };
+        let range = match count {
+            0 => 0..=0,
+            1.. => 1..=count,
+            _ => count..=-1,
+        };
+        let members = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);
+        self.has_room(members, BYTES)?;
+        let faces = range.map(|face| (Integer::from(face), Integer::ONE));
+        Ok(Faces::of_ascending(faces.collect()).expect("a die has a face"))
+    }
+
+    /// The distribution of a member of a sequence, all equally likely; `None` for the empty sequence.
+    pub(super) fn faces_of(&self, members: &[Integer]) -> Step<Option<Faces>> {
+        self.has_room(members.len(), BYTES)?;
+        Ok(Faces::of_members(members))
+    }
+
+    /// The die with the sides that a value says; `None` for the empty die.
+    pub(super) fn sides(&self, value: Value) -> Step<Option<Dice>> {
+        Ok(match value {
+            Value::Dice(dice) => Some(dice),
+            Value::Nothing => None,
+            Value::Number(sides) => Some(Dice::single(Term::new(Shape::Uniform(sides)))),
+            Value::Sequence(members) => {
+                let faces = self.faces_of(&members)?;
+                faces.map(|faces| Dice::single(Term::faces(faces)))
+            }
+            Value::Unknown(sides) => Some(Dice::single(Term::new(Shape::Die(sides)))),
+            Value::Pool(_) | Value::Row(_) | Value::Throw(..) => {
+                return Err(Stop::Open("the faces of a die depend on the roll"));
+            }
+        })
+    }
 }
 
 /// The distribution of a term: its numbers, and how probable it is that there is none.
@@ -208,21 +250,6 @@ pub(super) fn negated(die: &Term) -> Term {
         Shape::Negate(inner) => inner.clone(),
         _ => Term::new(Shape::Negate(die.clone())),
     }
-}
-
-fn uniform(sides: &Integer, span: Span) -> Step<Faces> {
-    let count = sides.to_i64().filter(|sides| sides.abs() <= MOST);
-    let Some(count) = count else {
-        let message = format!("the values of a die with more than {MOST} sides cannot be listed");
-        return Err(Stop::new(ErrorKind::Limit, Diagnostic::new(span, message)));
-    };
-    let range = match count {
-        0 => 0..=0,
-        1.. => 1..=count,
-        _ => count..=-1,
-    };
-    let faces = range.map(|face| (Integer::from(face), Integer::ONE));
-    Ok(Faces::of_ascending(faces.collect()).expect("a die has a face"))
 }
 
 fn too_fine(span: Span) -> Stop {
@@ -257,22 +284,6 @@ pub(super) fn dice(count: &Integer, sides: Dice, span: Span) -> Step<Dice> {
         die = negated(&die);
     }
     Ok(Dice { count: number, die })
-}
-
-/// The die with the sides that a value says; `None` for the empty die.
-pub(super) fn sides(value: Value) -> Step<Option<Dice>> {
-    Ok(match value {
-        Value::Dice(dice) => Some(dice),
-        Value::Nothing => None,
-        Value::Number(sides) => Some(Dice::single(Term::new(Shape::Uniform(sides)))),
-        Value::Sequence(members) => {
-            Faces::of_members(&members).map(|faces| Dice::single(Term::faces(faces)))
-        }
-        Value::Unknown(sides) => Some(Dice::single(Term::new(Shape::Die(sides)))),
-        Value::Pool(_) | Value::Row(_) | Value::Throw(..) => {
-            return Err(Stop::Open("the faces of a die depend on the roll"));
-        }
-    })
 }
 
 /// A weight as a probability.

@@ -7,10 +7,10 @@ use super::arguments::{all_fixed, arguments_of};
 use super::machine::Machine;
 use super::operators::{of_count, summed};
 use super::places::{chosen, ranked};
-use super::sequence::{sequence, total};
+use super::sequence::sequence;
 use super::stop::{Step, Stop};
 use crate::error::Diagnostic;
-use crate::notation::anydice::faces::Faces;
+use crate::notation::anydice::faces::{BYTES, Faces};
 use crate::notation::anydice::term::{End, List, Shape, Term};
 use crate::notation::anydice::tree::{Infix, Kind};
 use crate::notation::anydice::value::{Dice, Summed, Value};
@@ -242,9 +242,12 @@ impl Builtin {
                 Value::truth(members.contains(wanted))
             }
             (Self::Count, [Value::Sequence(wanted), Value::Sequence(members)]) => {
-                let counts = wanted.iter().map(|wanted| times(members, wanted));
-                let counts: Vec<Integer> = counts.collect();
-                Value::Number(total(&counts)?)
+                let mut count = Integer::ZERO;
+                for wanted in wanted.iter() {
+                    machine.budget.work(members.len() as u64)?;
+                    count = count.add(&times(members, wanted))?;
+                }
+                Value::Number(count)
             }
             (Self::Most(end), [Value::Number(a), Value::Number(b)]) => Value::Number(match end {
                 End::Greatest => a.max(b).clone(),
@@ -362,7 +365,12 @@ impl Machine<'_> {
                     .with_help("write `set \"explode depth\" to \"unlimited\"`");
                 return Err(Stop::new(crate::error::ErrorKind::Limit, finding));
             }
-            return Ok(Value::single(Term::faces(faces.exploded(depth)?)));
+            let exploded = faces.exploded(depth, |outcomes| {
+                // Weights become longer with each time.
+                self.has_room(outcomes, BYTES + bound.isqrt())
+                    .map_err(Stop::from)
+            });
+            return Ok(Value::single(Term::faces(exploded?)));
         }
         let greatest = faces.greatest().clone();
         if faces.only().is_some() {

@@ -4,14 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::error::{Diagnostic, Error};
-use crate::limits::Budget;
+use crate::limits::{Budget, LimitReached};
 use crate::map::{Map, ValueMap};
 use crate::notation::anydice::code::{Code, Function, Name, Variable};
 use crate::notation::anydice::faces::Faces;
 use crate::notation::anydice::term::{Hidden, Term};
 use crate::notation::anydice::value::Value;
 use crate::notation::settings::Settings;
+use crate::number::Integer;
 use crate::source::Span;
+
+/// From this many bytes on, a list is asked for.
+const MUCH: u64 = 1 << 16;
 
 /// What a program has done.
 #[derive(Debug, Default)]
@@ -94,6 +98,19 @@ impl Machine<'_> {
         if self.open_steps.is_none() && !self.done.warnings.iter().any(is_known) {
             self.done.warnings.push(warning);
         }
+    }
+
+    /// To be asked before a list of so many members is made, with so many bytes for each.
+    pub(super) fn has_room(&self, members: usize, each: u64) -> Result<(), LimitReached> {
+        let bytes = (members as u64).saturating_mul(each);
+        self.budget.work(members as u64)?;
+        if bytes < MUCH {
+            return Ok(());
+        }
+        let variables = self.variables.iter().flatten();
+        let held: u64 = variables.map(Value::members).sum();
+        self.budget
+            .has_room_beside(held.saturating_mul(size_of::<Integer>() as u64), bytes)
     }
 
     /// Forgets all calls, because functions or settings have changed.

@@ -28,12 +28,12 @@ use std::collections::BTreeSet;
 use self::machine::{Calls, Machine, Memory, Rules};
 use super::code::Code;
 use super::tree::Tree;
-use crate::limits::{Budget, Unobserved};
+use crate::limits::Budget;
 use crate::map::{Map, ValueMap};
 use crate::notation::settings::Settings;
 
 /// Runs a program.
-pub(super) fn run(tree: &Tree, settings: &Settings) -> Done {
+pub(super) fn run(tree: &Tree, settings: &Settings, budget: &Budget<'_>) -> Done {
     let code = match Code::new(tree) {
         Ok(code) => code,
         Err(error) => {
@@ -43,10 +43,9 @@ pub(super) fn run(tree: &Tree, settings: &Settings) -> Done {
             };
         }
     };
-    let limits = settings.limits.clone();
     let mut machine = Machine {
         code: &code,
-        budget: &Budget::start(&limits, &Unobserved),
+        budget,
         settings,
         variables: vec![None; code.variables.len()],
         functions: Map::default(),

@@ -8,7 +8,7 @@ use super::sequence::total;
 use super::stop::{Step, Stop};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::anydice::code::Operation;
-use crate::notation::anydice::faces::Faces;
+use crate::notation::anydice::faces::{BYTES, Faces};
 use crate::notation::anydice::term::{Shape, Term};
 use crate::notation::anydice::tree::{Infix, Prefix};
 use crate::notation::anydice::value::{Summed, Value};
@@ -44,6 +44,12 @@ pub(super) fn summed(value: &Value) -> Result<Summed, Overflow> {
 impl Machine<'_> {
     /// The value of a node.
     pub(super) fn value(&mut self, id: NodeId) -> Step<Value> {
+        let value = self.value_of_node(id)?;
+        self.budget.work(value.members())?;
+        Ok(value)
+    }
+
+    fn value_of_node(&mut self, id: NodeId) -> Step<Value> {
         let code = self.code;
         let span = code.span(id);
         match code.operation(id) {
@@ -165,7 +171,7 @@ impl Machine<'_> {
 
     /// `count d sides`.
     fn roll(&mut self, count: &Value, sides: Value, span: Span) -> Step<Value> {
-        let Some(dice) = super::dice::sides(sides)? else {
+        let Some(dice) = self.sides(sides)? else {
             return Ok(Value::Nothing);
         };
         match summed(count)? {
@@ -228,8 +234,8 @@ impl Machine<'_> {
         let mut first = None;
         let mut weights = crate::notation::anydice::faces::Weights::default();
         for (left, weight) in a.weighted() {
+            self.has_room(weights.len() + b.len(), BYTES)?;
             for (right, other) in b.weighted() {
-                self.budget.check()?;
                 let weight = weight.mul(other)?;
                 match combine(self, left, right).map_err(|stop| stop.at(span)) {
                     Ok(outcome) => weights.add(outcome, &weight)?,

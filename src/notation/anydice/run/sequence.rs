@@ -66,7 +66,7 @@ impl Machine<'_> {
                     let first = self.bound(first, part.first)?;
                     let value = self.value(last)?;
                     let last = self.bound(value, last)?;
-                    range(&first, &last, &mut row.members)?;
+                    self.range(&first, &last, &mut row.members)?;
                 }
             }
             if let Some(times) = part.times {
@@ -75,9 +75,8 @@ impl Machine<'_> {
                 if row.mark().0 > start.0 {
                     return Err(Stop::Open("a part that depends on the roll is repeated"));
                 }
-                repeat(&times, start.1, &mut row.members)?;
+                self.repeated(&times, start.1, &mut row.members)?;
             }
-            self.budget.check()?;
         }
         Ok(row.finish())
     }
@@ -86,7 +85,11 @@ impl Machine<'_> {
     fn append(&mut self, value: Value, id: NodeId, row: &mut Row) -> Step<()> {
         match value {
             Value::Number(number) => row.members.push(number),
-            Value::Sequence(other) => row.members.extend_from_slice(&other),
+            Value::Sequence(other) => {
+                self.fits(row.members.len().saturating_add(other.len()))?;
+                self.has_room(1, other.iter().map(Integer::bytes).sum())?;
+                row.members.extend_from_slice(&other);
+            }
             Value::Dice(dice) => {
                 let faces = self.faces(&dice.sum(), self.code.span(id))?;
                 row.members.extend(faces.outcomes().cloned());
@@ -107,7 +110,7 @@ impl Machine<'_> {
                 ));
             }
         }
-        fits(row.members.len().saturating_add(row.before.len()))
+        self.fits(row.members.len().saturating_add(row.before.len()))
     }
 
     /// A number that bounds a range, or says how often a part is repeated.
@@ -126,45 +129,48 @@ impl Machine<'_> {
             }
         }
     }
-}
 
-fn fits(length: usize) -> Step<()> {
-    if length > MAX_LIST {
-        return Err(LimitReached::List.into());
+    fn range(&self, first: &Integer, last: &Integer, members: &mut Vec<Integer>) -> Step<()> {
+        if first > last {
+            return Ok(());
+        }
+        let more = last.sub(first)?.to_usize().unwrap_or(usize::MAX);
+        self.fits(members.len().saturating_add(more).saturating_add(1))?;
+        let mut next = first.clone();
+        while next <= *last {
+            let after = next.add(&Integer::ONE)?;
+            members.push(std::mem::replace(&mut next, after));
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-fn range(first: &Integer, last: &Integer, members: &mut Vec<Integer>) -> Step<()> {
-    if first > last {
-        return Ok(());
+    /// Repeats the members from a place on, so that they stand there so many times.
+    fn repeated(&self, times: &Integer, start: usize, members: &mut Vec<Integer>) -> Step<()> {
+        if *times <= Integer::ZERO {
+            members.truncate(start);
+            return Ok(());
+        }
+        let part = members[start..].to_vec();
+        let times = times.to_usize().unwrap_or(usize::MAX);
+        self.fits(part.len().saturating_mul(times).saturating_add(start))?;
+        self.has_room(times, part.iter().map(Integer::bytes).sum())?;
+        if part.is_empty() {
+            return Ok(());
+        }
+        for _ in 1..times {
+            members.extend_from_slice(&part);
+        }
+        Ok(())
     }
-    let more = last.sub(first)?.to_usize().unwrap_or(usize::MAX);
-    fits(members.len().saturating_add(more).saturating_add(1))?;
-    let mut next = first.clone();
-    while next <= *last {
-        let after = next.add(&Integer::ONE)?;
-        members.push(std::mem::replace(&mut next, after));
-    }
-    Ok(())
-}
 
-/// Repeats the members from a place on, so that they stand there so many times.
-fn repeat(times: &Integer, start: usize, members: &mut Vec<Integer>) -> Step<()> {
-    if *times <= Integer::ZERO {
-        members.truncate(start);
-        return Ok(());
+    /// To be asked before a sequence becomes so long.
+    fn fits(&self, length: usize) -> Step<()> {
+        if length > MAX_LIST {
+            return Err(LimitReached::List.into());
+        }
+        // A vector moves when it grows, and a sequence is copied when it is complete.
+        Ok(self.has_room(length, 2 * size_of::<Integer>() as u64)?)
     }
-    let part = members[start..].to_vec();
-    let times = times.to_usize().unwrap_or(usize::MAX);
-    fits(part.len().saturating_mul(times).saturating_add(start))?;
-    if part.is_empty() {
-        return Ok(());
-    }
-    for _ in 1..times {
-        members.extend_from_slice(&part);
-    }
-    Ok(())
 }
 
 /// A sequence of numbers.

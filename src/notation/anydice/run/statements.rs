@@ -6,7 +6,6 @@ use super::operators::summed;
 use super::stop::{Step, Stop};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::notation::anydice::code::{Operation, Variable};
-use crate::notation::anydice::faces::Faces;
 use crate::notation::anydice::term::Term;
 use crate::notation::anydice::tree::{Chosen, Infix, Prefix};
 use crate::notation::anydice::value::Value;
@@ -220,7 +219,7 @@ impl Machine<'_> {
             value if value.is_open() => {
                 return Err(Stop::Open("a call that is in progress has no value yet"));
             }
-            Value::Sequence(members) => Faces::of_members(&members).map(Term::faces),
+            Value::Sequence(members) => self.faces_of(&members)?.map(Term::faces),
             value => summed(&value)?.term(),
         };
         if let Some(term) = &term {

@@ -9,6 +9,7 @@ use super::lowering::Lowering;
 use super::values::{Bound, Kind, Members, RecordPart, Value};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Builder, Expr, Labels, Packing, Part, Program, Shape};
+use crate::limits::{Budget, Limits, Unobserved};
 use crate::notation::bones::table::Table;
 use crate::notation::bones::tree::Tree;
 use crate::notation::reader::quote::shortened;
@@ -23,12 +24,15 @@ pub(in crate::notation::bones) fn lower(
     program: &Program,
     parameters: &BTreeMap<String, Integer>,
 ) -> Result<Program, Error> {
+    // A condition is short, and uses no definitions.
+    let limits = Limits::default();
     let (mut build, outcome) = Builder::around(program);
     let name = build.name();
     let variable = build.variable(name);
     let mut lowering = Lowering {
         table: Table::Bones,
         tree,
+        budget: &Budget::start(&limits, &Unobserved),
         parameters,
         definitions: &[],
         places: BTreeMap::new(),

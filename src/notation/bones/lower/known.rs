@@ -9,6 +9,12 @@ use crate::number::Integer;
 /// The longest list that counts as known.
 const LONGEST: usize = 100_000;
 
+/// Whether a list counts as known: its numbers take no more room than [`LONGEST`] short ones.
+pub(super) fn is_short(list: &[Integer]) -> bool {
+    let bytes: u64 = list.iter().map(Integer::bytes).sum();
+    bytes <= (LONGEST * size_of::<Integer>()) as u64
+}
+
 pub(super) fn arithmetic(
     operator: Arithmetic,
     a: Option<Integer>,

@@ -8,6 +8,7 @@ use super::known;
 use super::values::{Bound, Failure, Kind, Members, Slip, Value};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Builder, Comparison, Expr, Folding, Labels, Site, SiteId};
+use crate::limits::{Budget, LimitReached};
 use crate::notation::bones::definition::Definition;
 use crate::notation::bones::table::Table;
 use crate::notation::bones::tree::Tree;
@@ -21,6 +22,7 @@ pub(super) const MOST_TERMS: usize = 1_000_000;
 pub(super) struct Lowering<'t, 'p> {
     pub(super) table: Table,
     pub(super) tree: &'t Tree,
+    pub(super) budget: &'p Budget<'p>,
     pub(super) parameters: &'p BTreeMap<String, Integer>,
     /// The definitions that can be used at the place that is being lowered.
     pub(super) definitions: &'t [Arc<Definition>],
@@ -201,6 +203,13 @@ impl Lowering<'_, '_> {
         let error = Error::new(kind, finding);
         self.failure.get_or_insert(Failure { error, is_unknown });
         Value::list(self.build.empty())
+    }
+
+    /// A limit prevents the program.
+    pub(super) fn fail_by(&mut self, reached: LimitReached) {
+        let error = reached.into();
+        let is_unknown = false;
+        self.failure.get_or_insert(Failure { error, is_unknown });
     }
 
     pub(super) fn too_large(&mut self, id: NodeId) {

@@ -25,7 +25,7 @@ mod sums;
 mod unfold;
 mod values;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use self::calls::Calls;
@@ -39,6 +39,7 @@ use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{
     Arithmetic, Arrangement, Builder, Comparison, Folding, Labels, Program, Selection, Site,
 };
+use crate::limits::Budget;
 use crate::notation::reader::tree::NodeId;
 use crate::notation::syntax;
 use crate::number::Integer;
@@ -51,10 +52,12 @@ pub(super) fn lower(
     tree: &Tree,
     definitions: &[Arc<Definition>],
     parameters: &BTreeMap<String, Integer>,
+    budget: &Budget<'_>,
 ) -> Result<(Program, syntax::Kind, BTreeMap<Span, Slip>), Error> {
     let mut lowering = Lowering {
         table,
         tree,
+        budget,
         parameters,
         definitions,
         places: (definitions.iter().enumerate())
@@ -95,14 +98,12 @@ pub(super) fn lower(
 /// The labels of the definitions and of the rule, each once, in the order of their first appearance.
 fn labels_in(tree: &Tree, definitions: &[Arc<Definition>]) -> Labels {
     let trees = definitions.iter().map(|definition| &definition.tree);
-    let mut texts: Vec<&str> = Vec::new();
-    for tree in trees.chain([tree]) {
-        for (_, text) in labels::labels_of(tree) {
-            if !texts.contains(&text) {
-                texts.push(text);
-            }
-        }
-    }
+    let trees: Vec<&Tree> = trees.chain([tree]).collect();
+    let texts = trees.into_iter().flat_map(labels::labels_of);
+    let mut seen = BTreeSet::new();
+    let texts = texts
+        .map(|(_, text)| text)
+        .filter(|text| seen.insert(*text));
     Labels::new(texts)
 }
 
@@ -116,6 +117,8 @@ impl<'t, 'p> Lowering<'t, 'p> {
     pub(super) fn term(&mut self, id: NodeId) -> Value {
         if self.failure.is_none() && self.build.len() > MOST_TERMS {
             self.too_large(id);
+        } else if let Err(reached) = self.build.within(self.budget) {
+            self.fail_by(reached);
         }
         if self.failure.is_some() {
             return Value::list(self.build.empty());

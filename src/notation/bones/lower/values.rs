@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::known;
 use crate::error::Error;
 use crate::ir::Expr;
 use crate::number::Integer;
@@ -106,7 +107,7 @@ impl Value {
         match known.into() {
             Some(known) => Self {
                 length: Some(known.len()),
-                known: Some(known.into()),
+                known: known::is_short(&known).then(|| known.into()),
                 ..self
             },
             None => self,

@@ -22,22 +22,35 @@ use super::tree::{self, Node, Tree};
 use super::words::{End, Function};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Builder, Comparison, Expr, Folding, Name, Program, Site, SiteId};
+use crate::limits::{Budget, LimitReached};
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::notation::settings::Settings;
 use crate::number::{Fraction, Integer, Unit};
 use crate::stack;
 
-/// The program of a tree.
-pub(super) fn lower(tree: &Tree, settings: &Settings) -> Result<Program, Error> {
+/// What a part of a rule counts as, in limbs of work: its numbers may be long.
+const WORK_OF_PART: u64 = 1 << 12;
+
+/// The program of a tree, within a budget.
+pub(super) fn lower(
+    tree: &Tree,
+    settings: &Settings,
+    budget: &Budget<'_>,
+) -> Result<Program, Error> {
     let mut lowering = Lowering {
         tree,
         settings,
+        budget,
+        over: None,
         build: Builder::new(),
         pending: Vec::new(),
         refusals: Vec::new(),
         advantage: None,
     };
     let (root, unit) = lowering.root();
+    if let Some(reached) = lowering.over {
+        return Err(reached.into());
+    }
     let mut refusals = lowering.refusals;
     if let Some(&(kind, _)) = refusals.first() {
         refusals.retain(|(other, _)| *other == kind);
@@ -52,6 +65,9 @@ pub(super) fn lower(tree: &Tree, settings: &Settings) -> Result<Program, Error> 
 struct Lowering<'t> {
     tree: &'t Tree,
     settings: &'t Settings,
+    budget: &'t Budget<'t>,
+    /// The limit that is reached. Nothing more is lowered then.
+    over: Option<LimitReached>,
     build: Builder,
     /// The bindings of the innermost block.
     pending: Vec<(Name, Expr)>,
@@ -101,8 +117,21 @@ impl Lowering<'_> {
             .fold(first, |left, id| stack::level(|| self.combined(left, id)))
     }
 
+    /// Whether a limit is reached. Fractions with long terms take long.
+    fn is_over(&mut self) -> bool {
+        let within = self
+            .budget
+            .work(WORK_OF_PART)
+            .and_then(|()| self.build.within(self.budget));
+        self.over = self.over.or(within.err());
+        self.over.is_some()
+    }
+
     /// The number of an operation whose left operand has this number.
     fn combined(&mut self, left: Value, id: NodeId) -> Value {
+        if self.is_over() {
+            return left;
+        }
         let site = self.site(id);
         match *self.tree.node(id) {
             Node::Compare(comparison, _, right) => {
@@ -126,6 +155,9 @@ impl Lowering<'_> {
     }
 
     fn number_of_node(&mut self, id: NodeId) -> Value {
+        if self.is_over() {
+            return Value::Known(Fraction::default());
+        }
         let site = self.site(id);
         match self.tree.node(id) {
             Node::Advantage(_, inner) | Node::Group(inner) | Node::Repeat(_, inner) => {
@@ -367,7 +399,12 @@ fn parsed(words: &str) -> Option<Value> {
     let places = u64::try_from(decimals.len()).ok()?;
     let digits: Integer = format!("{whole}{decimals}").parse().ok()?;
     let unit = Integer::from(10).pow(places).ok()?;
-    let mut number = Fraction::new(digits.to_big(), unit.to_big());
+    let (digits, unit) = (digits.to_big(), unit.to_big());
+    // Most numbers are in lowest terms as they are written.
+    let mut number = match decimals.bytes().next_back() {
+        Some(b'1' | b'3' | b'7' | b'9') => Fraction::new_raw(digits, unit),
+        _ => Fraction::new(digits, unit),
+    };
     if is_negative {
         number = -number;
     }
