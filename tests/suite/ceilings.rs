@@ -47,7 +47,7 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/rule", 917),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28135),
+    ("tests/suite", 28146),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

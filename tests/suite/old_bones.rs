@@ -141,12 +141,13 @@ fn hash(text: &str, digits: usize) -> String {
     format!("{hash:016x}")[..digits].to_owned()
 }
 
-/// `tests/golden/grown_bones.txt` has 5,000 random texts of the language before it had free names, `let` with several names and
-/// `case` without a value, each behind six digits of the hash of the answer of that version.
+/// `tests/golden/grown_bones.txt` has some 5,000 random texts of the language before it had free names, `let` with several names and
+/// `case` without a value, each behind six digits of the hash of the answer of that version. The texts that it answered wrongly are
+/// left out.
 #[test]
 fn five_thousand_texts_of_the_grown_language_keep_their_answers() {
     let lines: Vec<&str> = include_str!("../golden/grown_bones.txt").lines().collect();
-    assert_eq!(lines.len(), 5_000);
+    assert_eq!(lines.len(), 4973);
     let wrong = |line: &&str| {
         let (expected, text) = line.split_once(' ').expect("a hash and a text");
         let text = text.replace("\\n", "\n");

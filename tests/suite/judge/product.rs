@@ -350,33 +350,39 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
     let (answered, _) = answered
         .unwrap_or_else(|panic| panic!("{text}: {panic}"))
         .ok()?;
-    let found = Found::new(&answered)?;
-    let is_exact = found.above.is_none() && found.below.is_none() && found.unresolved.is_zero();
-    let member = |member: &Member| match member {
-        Member::Number(number) => number.to_string(),
-        Member::Label(text) => format!("\"{text}\""),
-        Member::Record(names, parts) => {
-            let parts = names.iter().zip(parts).map(|(name, part)| match part {
-                Member::Label(text) => format!("{name}:\"{text}\""),
-                Member::Number(number) => format!("{name}:{number}"),
-                other => panic!("{other:?}"),
-            });
-            format!("{{{}}}", parts.collect::<Vec<_>>().join(","))
-        }
+    let answer = &answered.answer;
+    let is_exact =
+        answer.above().is_none() && answer.below().is_none() && answer.unresolved().is_zero();
+    let names: Vec<&str> = answer.shape.parts().map_or_else(Vec::new, |parts| {
+        parts.iter().map(|part| &*part.name).collect()
+    });
+    let member = |member| match member {
+        dicedist::engine::MemberRef::Label(label) => format!("\"{}\"", label.text),
+        dicedist::engine::MemberRef::Number(number) => number.to_string(),
         other => panic!("{other:?}"),
     };
-    let lines = found.listed.iter().map(|(value, share)| {
-        let members: Vec<String> = value.iter().map(member).collect();
-        let value = members.join(" ");
-        format!("{value} {share}")
-    });
-    let mut lines: Vec<String> = lines.collect();
+    let mut lines: Vec<String> = Vec::new();
+    for (value, weight) in answer.outcomes().iter() {
+        let mut members: Vec<String> = value.members().map(member).collect();
+        if !names.is_empty() {
+            let record = |parts: &[String]| {
+                let parts = names.iter().zip(parts);
+                let parts: Vec<_> = parts.map(|(name, part)| format!("{name}:{part}")).collect();
+                format!("{{{}}}", parts.join(","))
+            };
+            members = members.chunks(names.len()).map(record).collect();
+        }
+        lines.push(format!(
+            "{} {}",
+            members.join(" "),
+            answer.probability(weight)
+        ));
+    }
     lines.sort();
-    let given = &answered.answer.given;
-    let given = given
-        .as_ref()
-        .map_or_else(Fraction::one, |[given, _]| given.clone());
-    is_exact.then(|| format!("{}|{}|{given}", lines.join(";"), found.never))
+    let never = answer.probability(&answer.never_ends());
+    let given = answer.given.as_ref();
+    let given = given.map_or_else(Fraction::one, |[given, _]| given.clone());
+    is_exact.then(|| format!("{}|{never}|{given}", lines.join(";")))
 }
 
 /// Compares the product with the judge's law of a rule.

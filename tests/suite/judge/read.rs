@@ -135,13 +135,13 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
             let length: usize = run(|letter| letter.is_alphabetic()).sum();
             let whole: usize = run(|letter| letter.is_alphanumeric() || *letter == '_').sum();
             let is_name = |word: &str| {
-                let bound = [
-                    format!("{word} ="),
-                    format!("{word}:"),
-                    format!(" {word} in"),
-                    format!("{word} of"),
-                ];
-                word.len() > length && bound.iter().any(|bound| text.contains(bound))
+                let binders = ["foreach", "for", "best", "select"];
+                let mut bound: Vec<String> =
+                    binders.map(|binder| format!("{binder} {word} ")).into();
+                bound.extend([" =", ":", " of"].map(|after| format!("{word}{after}")));
+                word.len() > length
+                    && first != 'd'
+                    && bound.iter().any(|bound| text.contains(bound))
             };
             let length = if is_name(&rest[..whole]) {
                 whole

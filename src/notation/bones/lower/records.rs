@@ -541,7 +541,7 @@ impl Lowering<'_, '_> {
             return Value::list(self.build.empty());
         }
         let site = self.site(id, a, b);
-        let both = pair[0].0.parts().cloned().zip(pair[1].0.parts().cloned());
+        let both = left.parts().cloned().zip(right.parts().cloned());
         let mut of = Vec::new();
         for (one, other) in both.iter().flat_map(|(a, b)| a.iter().zip(b.iter())) {
             let range = one.range.clone().zip(other.range.clone());
