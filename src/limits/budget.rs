@@ -239,6 +239,7 @@ impl<'a> Budget<'a> {
     }
 
     /// To be asked by whoever holds so many bytes without having taken them, before so many more are made.
+    #[cfg(feature = "notations")]
     pub(crate) fn has_room_beside(&self, held: u64, bytes: u64) -> Result<(), LimitReached> {
         let more = held.saturating_add(bytes);
         let held = held.saturating_sub(self.observer.memory());

@@ -637,6 +637,7 @@ fn numbered(names: Vec<String>) -> Vec<String> {
 }
 
 /// The largest number of characters of a name that stands in each row or finding: it may be the text of the whole rule.
+#[cfg(any(feature = "csv", feature = "json"))]
 pub(crate) const LONGEST_NAME: usize = 500;
 
 /// A name on one line, as it is shown: each run of white space becomes a blank.

@@ -44,6 +44,7 @@ impl Rule {
     /// # Errors
     ///
     /// As [`Rule::program`].
+    #[cfg_attr(not(feature = "notations"), expect(unused_variables))]
     pub fn program_within(&self, budget: &Budget<'_>) -> Result<&Program, Error> {
         match &self.form {
             Form::Built(program) => program.as_ref().as_ref().map_err(Error::clone),
@@ -62,6 +63,7 @@ impl Rule {
     }
 
     /// Whether nothing comes out of the rule, as of the empty die of AnyDice.
+    #[cfg_attr(not(feature = "notations"), expect(unused_variables))]
     pub(super) fn is_of_nothing(&self, budget: &Budget<'_>) -> bool {
         match &self.form {
             Form::Built(_) => false,

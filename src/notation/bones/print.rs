@@ -74,7 +74,6 @@ impl Printer<'_> {
             Node::Die(_) => level::DIE,
             Node::Filter(filter, ..) if bones && filter.is_by_value() => level::ITEM,
             Node::Filter(..) | Node::Word(..) if bones => level::WORD,
-            Node::Again(..) | Node::On(..) => level::WORD,
             Node::Best(..)
             | Node::Bind(..)
             | Node::Filter(..)
@@ -100,7 +99,7 @@ impl Printer<'_> {
             Node::Negate(_) if bones => level::MINUS,
             Node::Negate(_) => level::LOOSE_MINUS,
             Node::Not(_) => level::NOT,
-            Node::Pair(..) | Node::Part(..) => level::WORD,
+            Node::Again(..) | Node::On(..) | Node::Pair(..) | Node::Part(..) => level::WORD,
             Node::Range(..) if bones => level::RANGE,
             Node::Repeat(..) if bones => level::REPEAT,
             Node::Range(..) | Node::Repeat(..) => level::ITEM,

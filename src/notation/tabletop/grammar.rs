@@ -120,12 +120,6 @@ fn expression<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words
         let die = sign(Token::Die, Expected::Operand)
             .ignore_then(sides)
             .map_with(|dice, extra| with(None, dice, extra));
-        let counted = number.or(name).then(dice.clone().or_not()).map_with(
-            |(count, dice), extra| match dice {
-                None => count,
-                Some(dice) => with(Some(count), dice, extra),
-            },
-        );
         let tail = dice
             .clone()
             .or(modifiers.clone().map(Behind::Modifiers))
@@ -177,12 +171,13 @@ fn expression<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words
         .then(list)
         .then_ignore(sign(Token::Close, Expected::After))
         .map_with(|(function, arguments), extra| leave(extra, Node::Call(function, arguments)));
-        let called = call
-            .then(dice.or_not())
-            .map_with(|(count, dice), extra| match dice {
-                None => count,
-                Some(dice) => with(Some(count), dice, extra),
-            });
+        let counted =
+            choice((number, name, call))
+                .then(dice.or_not())
+                .map_with(|(count, dice), extra| match dice {
+                    None => count,
+                    Some(dice) => with(Some(count), dice, extra),
+                });
 
         choice((
             counted.boxed(),
@@ -191,7 +186,6 @@ fn expression<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words
             listed.boxed(),
             inlined.boxed(),
             braced.boxed(),
-            called.boxed(),
         ))
         .pratt(operators())
         .boxed()

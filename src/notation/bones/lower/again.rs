@@ -85,20 +85,17 @@ impl Lowering<'_, '_> {
             return self.refuse(ErrorKind::Type, finding);
         }
         let mut bound = Vec::new();
-        let (die, sides) = match *self.tree.node(dice) {
+        let (die, sides) = if let Node::Die(sides) = *self.tree.node(dice) {
             // Sides that are rolled are rolled once.
-            Node::Die(sides) => {
-                let site = self.site(dice, sides, sides);
-                let value = self.term(sides);
-                let sides =
-                    Value::number(self.number(&value, sides)).with_number(value.known_number());
-                let sides = self.variable(&mut bound, sides);
-                (Value::number(self.build.die(sides.expr, site)), Some(sides))
-            }
-            _ => {
-                let value = self.term(dice);
-                (self.as_member(&value, dice), None)
-            }
+            let site = self.site(dice, sides, sides);
+            let value = self.term(sides);
+            let known = value.known_number();
+            let sides = Value::number(self.number(&value, sides)).with_number(known);
+            let sides = self.variable(&mut bound, sides);
+            (Value::number(self.build.die(sides.expr, site)), Some(sides))
+        } else {
+            let value = self.term(dice);
+            (self.as_member(&value, dice), None)
         };
         let members = die.members.clone();
         let die = self.only(&die, dice);

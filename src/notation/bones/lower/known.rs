@@ -71,8 +71,9 @@ pub(super) fn word(word: Word, list: Option<&[Integer]>) -> Option<Vec<Integer>>
         Word::Rev => list.iter().rev().cloned().collect(),
         Word::Sets => {
             let mut groups: BTreeMap<&Integer, usize> = BTreeMap::new();
-            list.iter()
-                .for_each(|member| *groups.entry(member).or_default() += 1);
+            for member in list {
+                *groups.entry(member).or_default() += 1;
+            }
             let mut sizes: Vec<_> = groups.into_values().map(Integer::from).collect();
             sizes.sort_by(|a, b| b.cmp(a));
             sizes
