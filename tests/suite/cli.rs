@@ -219,6 +219,32 @@ fn values_are_named_in_the_order_of_the_call() {
     assert!(said.stdout.contains("n=1, m=3"), "{}", said.stdout);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_option_that_the_help_names_can_be_pasted_into_a_shell() {
+    for text in [
+        "sum(to_hit#d6)",
+        "1d20+@abilities.str.mod",
+        "1d20+@{selected|x}",
+        "1d20+?{Attack Bonus}",
+        "1d20+@{it's \"here\"}",
+        "ceil(@level / 2)d6",
+    ] {
+        let said = run([text]).stderr;
+        let from = said
+            .find("--set ")
+            .unwrap_or_else(|| panic!("{text}: {said}"));
+        let option = said[from..].split('`').next().unwrap();
+        let shell = assert_cmd::Command::new("sh")
+            .args(["-c", &format!("\"$0\" \"$1\" {option}")])
+            .args([env!("CARGO_BIN_EXE_dicedist"), text])
+            .output()
+            .unwrap();
+        let complaint = String::from_utf8_lossy(&shell.stderr).into_owned();
+        assert!(shell.status.success(), "{text}: {option}: {complaint}");
+    }
+}
+
 #[test]
 fn many_wrong_rules_are_a_short_complaint() {
     let said = say(dicedist(["-f", "-"]).write_stdin("4 +;\n".repeat(40_000)));

@@ -92,6 +92,7 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
         }
     };
     let kind = kind
+        .or_else(|| name_as_word(context, at))
         .or_else(|| second_line(context, at).filter(|_| operand_before))
         .or_else(|| misspelled(context, failure))
         .or_else(|| foreign_function(context, failure))
@@ -328,6 +329,28 @@ fn filter(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
 /// Whether a token is a word that Bones has and dicelab has not.
 fn is_soft_name(context: Context, at: usize) -> bool {
     context.token(at) == Some(Token::Name) && soft_keyword(context.word(at)).is_some()
+}
+
+/// `let max = 3 in max(2#d6)`: a word before the mistake that is a name in this rule.
+fn name_as_word(context: Context, at: usize) -> Option<ParseErrorKind> {
+    let used = at
+        .checked_sub(1)
+        .filter(|&used| is_soft_name(context, used))?;
+    let word = context.word(used);
+    let binds = |&at: &usize| {
+        context.word(at) == word
+            && matches!(
+                context.token(at + 1),
+                Some(Token::Assign | Token::From | Token::In)
+            )
+    };
+    let binder = (1..context.lexed.tokens.len()).find(binds)?;
+    let binder = shortened(context.words(binder - 1, binder + 2));
+    Some(ParseErrorKind::Misread {
+        message: format!("`{word}` is a name in this rule, since `{binder} …`"),
+        note: Some("what a rule binds is a name in all of it: give it another name"),
+        rule: None,
+    })
 }
 
 /// Dicelab: a word of Bones at the mistake, or before it.

@@ -674,7 +674,7 @@ mod tests {
         assert_eq!(tokens("d{1}")[0], Token::AnyDie);
         assert_eq!(tokens("d%")[0], Token::Percentile);
         assert_eq!(tokens("\"a b\"")[0], Token::Text);
-        assert_eq!(tokens("\"a // b\"")[0], Token::Unknown);
+        assert_eq!(tokens("\"a // b\"")[0], Token::Text);
     }
 
     #[test]
