@@ -130,7 +130,10 @@ mod tests {
                 LimitReached::Time(Duration::ZERO),
                 Some("raise the limit with --time-limit"),
             ),
-            (LimitReached::List, None),
+            (
+                LimitReached::List,
+                Some("make the rule smaller, or split it"),
+            ),
         ] {
             let error = with_options(reached.into());
             assert_eq!(error.diagnostics()[0].help.as_deref(), expected);

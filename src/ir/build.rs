@@ -407,6 +407,18 @@ impl Builder {
         self.entry(term).is_plain
     }
 
+    /// The faces of a term that picks one of some, in ascending order.
+    #[must_use]
+    pub fn faces(&self, term: Expr) -> Option<Vec<Integer>> {
+        let Shape::Pick(index) = self.entry(term).shape else {
+            return None;
+        };
+        let faces = self.faces[index].weighted().iter();
+        let mut faces: Vec<Integer> = faces.map(|(face, _)| face.clone()).collect();
+        faces.sort();
+        Some(faces)
+    }
+
     /// Whether a term rolls, or a term for whose value a name in it stands.
     #[must_use]
     pub fn is_random(&self, term: Expr) -> bool {

@@ -17,8 +17,8 @@ use crate::command::package;
 const CEILINGS: [(&str, usize); 33] = [
     ("src", 320),
     ("src/algebra", 14549),
-    ("src/ask", 2031),
-    ("src/cli", 4820),
+    ("src/ask", 2030),
+    ("src/cli", 4823),
     ("src/compare", 838),
     ("src/dice", 1993),
     ("src/dist", 1647),
@@ -31,11 +31,11 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/engine/solve", 2264),
     ("src/engine/translate", 2613),
     ("src/error", 421),
-    ("src/ir", 2692),
+    ("src/ir", 2704),
     ("src/limits", 881),
     ("src/notation", 1295),
     ("src/notation/anydice", 7327),
-    ("src/notation/bones", 13591),
+    ("src/notation/bones", 13664),
     ("src/notation/dicebag", 2714),
     ("src/notation/diceroller", 1966),
     ("src/notation/onedice", 3680),
@@ -47,7 +47,7 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28146),
+    ("tests/suite", 28221),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -723,8 +723,6 @@ mod mistakes {
             ("highest 3 4#d6", "write `high 3 4#d6`"),
             ("let f = sum(8#d6) in floor(f / 2)", "write `x div 2`"),
             ("reroll x = d6 while x < 3", "until x >= 3"),
-            ("let max = 3 in max(2#d6)", "give it another name"),
-            ("let high = 3 in high 1 2#d6", "give it another name"),
             ("for i in 1..3 do d6", "did you mean `foreach`?"),
         ];
         for (text, help) in cases {
@@ -741,6 +739,13 @@ mod mistakes {
             "{}",
             said.stderr
         );
+        for rule in [
+            "let max = 3 in max(2#d6)",
+            "repeat high = 3 until high 1 2#d6 do 1",
+        ] {
+            let said = run([rule]).stderr;
+            assert!(said.contains("is a name in this rule"), "{rule}: {said}");
+        }
         let said = run(["d(1,2,3)"]);
         assert!(said.stderr.contains("write `d{1,2,3}`"), "{}", said.stderr);
     }

@@ -326,6 +326,48 @@ mod parts {
         }
     }
 
+    /// Each text on the left stands for the one on the right.
+    #[test]
+    fn what_is_rolled_again_is_compared_with_members_of_its_own_kind() {
+        for (short, long) in [
+            (
+                "count ==\"skull\" reroll 3#d{\"skull\": 1, 0: 2, 1: 3} on 1",
+                "count ==\"skull\" 3#d{\"skull\": 1, 0: 2}",
+            ),
+            ("reroll d{\"a\", 1, 2} on (1, 2)", "\"a\""),
+            (
+                "reroll d{\"a\", 1, 2} once on 1",
+                "case d3 {1: d{\"a\", 1, 2}, 2: 2, else: \"a\"}",
+            ),
+            (
+                "reroll d{{a: 5}, {a: 2}, {a: 7}} on ({a: 5}, {a: 7})",
+                "{a: 2}",
+            ),
+            (
+                "sum explode d{1, 6: 2} on 6",
+                "sum (while x = d{1, 6: 2} do if ==6 x then d{1, 6: 2} else ())",
+            ),
+            (
+                "({l: \"x\", n: 1}, {l: 2, n: 0})",
+                "({l: \"x\", n: 1}, {l: 2})",
+            ),
+            ("d{sum3: 2, 5}", "d{3: 2, 5}"),
+        ] {
+            let [short_law, long_law] = [short, long].map(crate::judge::product::canonical);
+            assert_eq!(short_law, long_law, "{short}");
+        }
+        refused(
+            "reroll d{{a: 1}, {a: 2}} on 1",
+            ErrorKind::Type,
+            "no record",
+        );
+        refused("explode d{\"a\", \"b\"}", ErrorKind::Type, "on what");
+        let many = "explode d{select y in 1..6 where y < 4}";
+        refused(many, ErrorKind::Type, "on what");
+        let known = "def die = 3\nreroll die on 3";
+        refused(known, ErrorKind::Type, "rolled already");
+    }
+
     #[test]
     fn a_part_can_be_asked_for_by_itself() {
         let rule = "let x = 2#d6 in {best: max(x), worst: min(x)}";

@@ -421,8 +421,24 @@ fn bound_words<'s>(lexed: &Lexed, text: &'s str) -> BTreeMap<&'s str, How> {
     let is_definition = slice(0) == "def" && is(2, Token::Open);
     let parameters = lexed.tokens.iter().position(|&token| token == Token::Close);
     let parameters = parameters.filter(|_| is_definition).unwrap_or(0);
+    // For each open bracket, whether it is the brace of a record, as far as the token before it tells.
+    let mut open = Vec::new();
     for at in 1..lexed.tokens.len() {
         let name = slice(at);
+        match lexed.tokens[at - 1] {
+            Token::Open => open.push(false),
+            Token::OpenBrace => {
+                let before = at
+                    .checked_sub(2)
+                    .map(|before| (lexed.tokens[before], slice(before)));
+                open.push(before.is_none_or(|(token, text)| {
+                    let is_word = word(Table::Bones, text).is_some();
+                    !matches!(text, "d" | "case") && (is_word || !token.ends_operand())
+                }));
+            }
+            Token::Close | Token::CloseBrace => drop(open.pop()),
+            _ => {}
+        }
         if !is_name(Table::Bones, name) {
             continue;
         }
@@ -432,7 +448,8 @@ fn bound_words<'s>(lexed: &Lexed, text: &'s str) -> BTreeMap<&'s str, How> {
             || is_of_list && (is(at + 1, Token::In) || before == "best" && after == "from")
             || at > 2 && at < parameters;
         let is_plain = name.bytes().all(|byte| byte.is_ascii_alphabetic());
-        let is_part = !is_plain && (after == ":" && matches!(before, "{" | ",") || after == "of");
+        let in_record = open.last() == Some(&true) && matches!(before, "{" | ",");
+        let is_part = !is_plain && (after == ":" && in_record || after == "of");
         if is_binder || is_part {
             let is_old = matches!(before, "let" | "while" | "foreach");
             let how = if is_old { How::Old } else { How::New };
@@ -616,7 +633,9 @@ fn first(table: Table, text: &str, is_name_here: &dyn Fn(&str) -> bool) -> (Toke
         let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
         let longest = letters + lexed::run(&text[letters..], of_name);
         let name = &text[..longest];
-        if longest > letters && is_name(Table::Bones, name) && is_name_here(name) {
+        // No other text has a `_`.
+        let is_here = || table == Table::Bones && name.contains('_') || is_name_here(name);
+        if longest > letters && is_name(Table::Bones, name) && is_here() {
             return (Token::Name, longest);
         }
         let name = &text[..letters];

@@ -278,7 +278,7 @@ impl<'s> Lexer<'s> {
             self.push(Token::Function(found), letters, Before::Nothing);
             if self.rest().starts_with('(') {
                 let open = Token::Open;
-                let then = Before::Operand;
+                let then = Before::Count;
                 self.open.push(Bracket { open, then });
                 self.push(open, 1, Before::Nothing);
             }

@@ -1,7 +1,9 @@
 //! Dice that explode or are rolled again.
 
+use std::collections::BTreeSet;
+
 use super::lowering::Lowering;
-use super::values::Value;
+use super::values::{Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Comparison, Expr, Selection};
 use crate::notation::bones::tree::{Again, Node, Word};
@@ -14,7 +16,7 @@ use crate::number::Integer;
 struct On<'v> {
     again: Again,
     /// `None` for the greatest face.
-    faces: Option<&'v Value>,
+    faces: Option<(&'v Value, NodeId)>,
     once: bool,
     /// The node of the whole.
     whole: NodeId,
@@ -48,7 +50,7 @@ impl Lowering<'_, '_> {
         });
         let on = On {
             again,
-            faces: faces.as_ref(),
+            faces: faces.as_ref().zip(list),
             once,
             whole,
         };
@@ -85,7 +87,7 @@ impl Lowering<'_, '_> {
             return self.refuse(ErrorKind::Type, finding);
         }
         let mut bound = Vec::new();
-        let (die, sides) = if let Node::Die(sides) = *self.tree.node(dice) {
+        let (mut die, greatest) = if let Node::Die(sides) = *self.tree.node(dice) {
             // Sides that are rolled are rolled once.
             let site = self.site(dice, sides, sides);
             let value = self.term(sides);
@@ -95,24 +97,38 @@ impl Lowering<'_, '_> {
             (Value::number(self.build.die(sides.expr, site)), Some(sides))
         } else {
             let value = self.term(dice);
-            (self.as_member(&value, dice), None)
+            let die = self.as_member(&value, dice);
+            let greatest = match self.tree.node(dice) {
+                Node::Percentile => Some(Integer::from(100)),
+                // Labels and records have no greatest one.
+                _ if die.members != Members::Numbers => None,
+                _ => self
+                    .build
+                    .faces(die.expr)
+                    .and_then(|faces| faces.last().cloned()),
+            };
+            let greatest = greatest.map(|face| {
+                Value::number(self.build.integer(face.clone())).with_number(Some(face))
+            });
+            (die, greatest)
+        };
+        // What is compared must have members of one form.
+        let faces = match on.faces {
+            Some((faces, list)) => {
+                let both = [(die.clone(), dice), (faces.clone(), list)];
+                match <[Value; 2]>::try_from(self.alike(&both)) {
+                    Ok([like, faces]) => {
+                        die = like;
+                        Some(faces)
+                    }
+                    Err(_) => None,
+                }
+            }
+            None => greatest,
         };
         let members = die.members.clone();
         let die = self.only(&die, dice);
-        let is_shown = matches!(
-            self.tree.node(dice),
-            Node::AnyDie(_) | Node::Die(_) | Node::Fate | Node::Percentile
-        );
-        let greatest = match (on.faces, sides) {
-            (Some(faces), _) => Some(faces.clone()),
-            (None, Some(sides)) => Some(sides),
-            (None, None) if is_shown => self.build.bounds(die).map(|bounds| {
-                Value::number(self.build.integer(bounds.high.clone()))
-                    .with_number(Some(bounds.high))
-            }),
-            (None, None) => None,
-        };
-        let Some(faces) = greatest else {
+        let Some(faces) = faces else {
             let message = format!("on what does `{text}` explode?");
             let finding = Diagnostic::new(self.span(dice), message)
                 .with_help(format!("write `explode {text} on 6`"));
@@ -179,29 +195,34 @@ impl Lowering<'_, '_> {
 
     /// Whether an expression rolls anything, as far as its text shows it.
     fn rolls(&self, id: NodeId) -> bool {
-        let mut open = vec![id];
-        while let Some(id) = open.pop() {
-            let node = self.tree.node(id);
-            let rolls = match node {
+        let mut open = vec![(self.tree, id)];
+        let mut seen = BTreeSet::new();
+        while let Some((tree, id)) = open.pop() {
+            let node = tree.node(id);
+            let name = match node {
                 Node::AnyDie(_)
-                | Node::Call(..)
                 | Node::Die(_)
                 | Node::Draw(..)
                 | Node::Fate
                 | Node::Percentile
-                | Node::Word(Word::Perm, _) => true,
-                // A definition without parameters may roll.
-                Node::Name => {
-                    let name = self.tree.words(id);
-                    let is_bound = self.scope.iter().any(|bound| bound.name == name);
-                    !is_bound && self.places.contains_key(name)
-                }
-                _ => false,
+                | Node::Word(Word::Perm, _) => return true,
+                // The arguments are rolled before.
+                Node::Call(name, _) => Some(tree.slice(*name)),
+                Node::Name => Some(tree.words(id)),
+                _ => None,
             };
-            if rolls {
-                return true;
+            let Some(name) = name else {
+                node.each_operand(|operand| open.push((tree, operand)));
+                continue;
+            };
+            let is_bound = self.scope.iter().any(|bound| bound.name == name);
+            if let Some(&place) = self.places.get(name)
+                && !is_bound
+                && seen.insert(place)
+            {
+                let body = &self.definitions[place].tree;
+                open.push((body, body.root));
             }
-            node.each_operand(|operand| open.push(operand));
         }
         false
     }

@@ -418,10 +418,20 @@ impl Lowering<'_, '_> {
             let first = &parts[place].members;
             members.all(|parts| parts[place].members == *first)
         };
-        if !(0..parts.len()).all(of) {
-            return self.with_either_parts(values);
-        }
         let are_single = values.iter().all(|(value, _)| value.kind == Kind::Record);
+        if !(0..parts.len()).all(of) {
+            let either = self.with_either_parts(values);
+            if are_single || self.failure.is_some() {
+                return either;
+            }
+            let either = either.into_iter().zip(values);
+            return either
+                .map(|(value, (_, id))| match value.parts().cloned() {
+                    Some(parts) => self.packed_as(&value, &parts, *id),
+                    None => value,
+                })
+                .collect();
+        }
         let values = values.iter();
         if are_single {
             let like =
