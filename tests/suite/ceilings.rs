@@ -14,6 +14,7 @@ use crate::command::package;
 ///
 /// The judges have just come to `tests/suite`: what they cover of the older tests goes when notations become smaller, and that
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
+/// Bones has grown by its shorter forms: it falls when the hints of all notations become one mechanism.
 const CEILINGS: [(&str, usize); 33] = [
     ("src", 320),
     ("src/algebra", 14549),
@@ -47,7 +48,7 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28221),
+    ("tests/suite", 28238),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

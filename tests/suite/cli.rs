@@ -938,7 +938,7 @@ fn an_interrupt_ends_at_once_and_leaves_nothing_behind() {
     use std::time::{Duration, Instant};
 
     let folder = tempfile::tempdir().unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_dicedist"))
+    let mut child = crate::command::answering_signals()
         .args([
             "100#d100",
             "--max-states",

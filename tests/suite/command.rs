@@ -21,6 +21,22 @@ pub(crate) fn dicedist<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) 
     command
 }
 
+/// The binary as a process that answers all signals, also where the tests were started with some of them ignored, as behind `nohup`.
+#[cfg(unix)]
+pub(crate) fn answering_signals() -> std::process::Command {
+    let ignores = "--default-signal=HUP,INT,QUIT,TERM,XCPU";
+    let binary = env!("CARGO_BIN_EXE_dicedist");
+    let probe = std::process::Command::new("env")
+        .args([ignores, "true"])
+        .output();
+    if probe.is_ok_and(|probe| probe.status.success()) {
+        let mut command = std::process::Command::new("env");
+        command.args([ignores, binary]);
+        return command;
+    }
+    std::process::Command::new(binary)
+}
+
 /// The output and the exit status of a process.
 #[derive(Debug)]
 pub(crate) struct Said {

@@ -115,7 +115,7 @@ const WORK: [&str; 8] = [
 fn each_signal_that_asks_to_stop_leaves_nothing_behind() {
     for signal in ["HUP", "INT", "QUIT", "TERM", "XCPU"] {
         let folder = tempfile::tempdir().unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_dicedist"))
+        let mut child = crate::command::answering_signals()
             .args(WORK)
             .args(["--csv", "out", "--svg", "picture"])
             .current_dir(folder.path())
