@@ -48,7 +48,7 @@ fn interrupt(arguments: &[&str], moment: u64, old: Option<&str>) -> Result<(), S
     if let Some(text) = old {
         fs::write(&path, text).unwrap();
     }
-    let mut child = Command::new(env!("CARGO_BIN_EXE_dicedist"))
+    let mut child = crate::command::answering_signals()
         .args(arguments)
         .arg(&path)
         .stdin(Stdio::null())
