@@ -36,7 +36,7 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/limits", 881),
     ("src/notation", 1295),
     ("src/notation/anydice", 7327),
-    ("src/notation/bones", 13664),
+    ("src/notation/bones", 13645),
     ("src/notation/dicebag", 2714),
     ("src/notation/diceroller", 1966),
     ("src/notation/onedice", 3680),
@@ -48,7 +48,7 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28238),
+    ("tests/suite", 28254),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

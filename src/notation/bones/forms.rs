@@ -91,9 +91,9 @@ pub(super) fn on<'s>(expression: impl Rule<'s> + 's) -> impl Part<'s, (bool, Nod
         sign(Token::Integer, operand).map_with(|(), extra| add(extra, Node::Integer)),
         sign(Token::Name, operand).map_with(|(), extra| add(extra, Node::Name)),
         opening_sign(Token::Open)
-            .ignore_then(expression)
+            .ignore_then(expression.or_not())
             .then_ignore(sign(Token::Close, Expected::Close))
-            .map_with(|content, extra| leave(extra, Node::Group(Some(content)))),
+            .map_with(|content, extra| leave(extra, Node::Group(content))),
     ));
     let high = sign(Token::Dots, Expected::Operator).ignore_then(end.clone());
     let list = end

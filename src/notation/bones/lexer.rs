@@ -1,6 +1,6 @@
 //! Splits a text into tokens. Characters that are no part of the language become [`Token::Unknown`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::table::Table;
 use crate::notation::reader::gaps::Gaps;
@@ -174,9 +174,9 @@ const WORDS: [(&str, Token, Law); 50] = [
     ("sum", Token::Sum, Law::Free),
     ("then", Token::Then, Law::Never),
     ("until", Token::Until, Law::Bound),
+    ("where", Token::Where, Law::Free),
     ("while", Token::While, Law::Never),
     ("without", Token::Without, Law::Free),
-    ("where", Token::Where, Law::Free),
 ];
 
 /// The words of dicelab, which are never names.
@@ -361,9 +361,22 @@ pub(super) fn lex(table: Table, text: &str, span: Span, names: Names<'_>) -> Lex
     let bound = bound_words(&wide, text);
     let is_name =
         |word: &str| bound.contains_key(word) || (names.is_given)(word) || (names.is_defined)(word);
-    let mut lexed = lexed::lex(text, span, table.gaps(), |rest| {
-        first(table, rest, &is_name)
-    });
+    let is_long = |span: &Span| {
+        !text[span.start..span.end]
+            .bytes()
+            .all(|byte| byte.is_ascii_alphabetic())
+    };
+    let words = wide.tokens.iter().zip(&wide.spans);
+    let has_long = words
+        .into_iter()
+        .any(|(&token, span)| token == Token::Name && is_long(span));
+    let mut lexed = if has_long {
+        lexed::lex(text, span, table.gaps(), |rest| {
+            first(table, rest, &is_name)
+        })
+    } else {
+        wide
+    };
     read_words(&mut lexed, text, names, &bound);
     lexed
 }
@@ -530,6 +543,7 @@ fn starts_with_letter(word: &str) -> bool {
 /// Finds the braces of records, which stand where an operand begins, and the names of the parts.
 fn read_records(lexed: &mut Lexed, is_word: impl Fn(Span) -> bool) {
     let tokens = &mut lexed.tokens;
+    let of_cases = records_of_cases(tokens);
     // For each open bracket, whether it is that of a record.
     let mut open = Vec::new();
     for at in 0..tokens.len() {
@@ -541,7 +555,7 @@ fn read_records(lexed: &mut Lexed, is_word: impl Fn(Span) -> bool) {
                 let is_record = !ends_percentile
                     && before.is_none_or(|before| match before {
                         Token::AnyDie => false,
-                        Token::Case => arms_follow(&tokens[at..]),
+                        Token::Case => of_cases.contains(&at),
                         _ => !before.ends_operand(),
                     });
                 if is_record {
@@ -566,34 +580,41 @@ fn read_records(lexed: &mut Lexed, is_word: impl Fn(Span) -> bool) {
     }
 }
 
-/// Whether arms follow the value of a `case` that begins with this brace, so that it is a record in the value. Else the arms stand
-/// between the braces themselves.
-fn arms_follow(tokens: &[Token]) -> bool {
-    let (mut depth, mut braces) = (0, 0);
+/// The braces directly behind a `case` behind which the arms follow: such a brace is that of a record in the value. Between others
+/// stand the arms themselves.
+fn records_of_cases(tokens: &[Token]) -> BTreeSet<usize> {
+    let mut records = BTreeSet::new();
+    // Each `case` and `draw` that has no braces yet: its depth, and the brace directly behind a `case`.
+    let mut waiting: Vec<(usize, Option<usize>)> = Vec::new();
+    let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            Token::Open => depth += 1,
+            Token::Case | Token::Draw => {
+                let begins = *token == Token::Case && tokens.get(at + 1) == Some(&Token::OpenBrace);
+                waiting.push((depth, begins.then_some(at + 1)));
+            }
+            Token::Comma | Token::Do | Token::Else | Token::In | Token::Then => {
+                while waiting.pop_if(|(other, _)| *other >= depth).is_some() {}
+            }
             Token::OpenBrace => {
-                let is_first = at == 0 || depth > 0 || tokens[at - 1] == Token::AnyDie;
-                if !is_first && tokens[at - 1].ends_operand() {
-                    if braces == 0 {
-                        return true;
-                    }
-                    braces -= 1;
+                let is_behind = at
+                    .checked_sub(1)
+                    .is_some_and(|before| tokens[before].ends_operand());
+                if is_behind && let Some((_, first)) = waiting.pop_if(|(other, _)| *other == depth)
+                {
+                    records.extend(first);
                 }
                 depth += 1;
             }
-            // A deck, or a `case` within the value, has braces of its own.
-            Token::Case | Token::Draw if depth == 0 => braces += 1,
-            Token::Comma | Token::Do | Token::Else | Token::In | Token::Then if depth == 0 => break,
-            Token::Close | Token::CloseBrace => match depth {
-                0 => break,
-                _ => depth -= 1,
-            },
+            Token::Open => depth += 1,
+            Token::Close | Token::CloseBrace => {
+                depth = depth.saturating_sub(1);
+                while waiting.pop_if(|(other, _)| *other > depth).is_some() {}
+            }
             _ => {}
         }
     }
-    false
+    records
 }
 
 /// Finds the commas that make no list: directly between the parentheses of a call or between braces, and before the next

@@ -285,6 +285,23 @@ impl Reader {
         found
     }
 
+    /// Reads things with commas between them, and perhaps behind the last, up to a sign.
+    fn until(
+        &mut self,
+        close: &'static str,
+        mut one: impl FnMut(&mut Self) -> Read<()>,
+    ) -> Read<()> {
+        self.within(true, |reader| {
+            while !reader.takes(close) {
+                one(reader)?;
+                if !reader.takes(",") {
+                    return reader.sign(close);
+                }
+            }
+            Ok(())
+        })
+    }
+
     fn definition(&mut self) -> Read<Definition> {
         let name = self.name()?;
         let mut parameters = None;
@@ -513,16 +530,11 @@ impl Reader {
     fn faces(&mut self) -> Read<(Vec<bool>, Vec<Tree>)> {
         self.sign("{")?;
         let (mut weighted, mut parts) = (Vec::new(), Vec::new());
-        self.within(true, |reader| {
-            while !reader.takes("}") {
+        self.until("}", |reader| {
+            parts.push(reader.expression()?);
+            weighted.push(reader.takes(":"));
+            if weighted.last() == Some(&true) {
                 parts.push(reader.expression()?);
-                weighted.push(reader.takes(":"));
-                if weighted.last() == Some(&true) {
-                    parts.push(reader.expression()?);
-                }
-                if !reader.takes(",") {
-                    return reader.sign("}");
-                }
             }
             Ok(())
         })?;
@@ -593,13 +605,8 @@ impl Reader {
                     }
                     name if self.is_called(name) && self.takes("(") => {
                         let mut arguments = Vec::new();
-                        self.within(true, |reader| {
-                            while !reader.takes(")") {
-                                arguments.push(reader.expression()?);
-                                if !reader.takes(",") {
-                                    return reader.sign(")");
-                                }
-                            }
+                        self.until(")", |reader| {
+                            arguments.push(reader.expression()?);
                             Ok(())
                         })?;
                         Ok(Tree::new(Form::Call(word), arguments))
@@ -672,19 +679,14 @@ impl Reader {
     fn cases(&mut self) -> Read<Tree> {
         let (mut parts, mut has_else) = (Vec::new(), false);
         self.sign("{")?;
-        self.within(true, |reader| {
-            while !reader.takes("}") {
-                if reader.takes_word("else") {
-                    has_else = true;
-                } else {
-                    parts.push(reader.expression()?);
-                }
-                reader.sign(":")?;
-                parts.push(reader.last()?);
-                if !reader.takes(",") {
-                    return reader.sign("}");
-                }
+        self.until("}", |reader| {
+            if reader.takes_word("else") {
+                has_else = true;
+            } else {
+                parts.push(reader.expression()?);
             }
+            reader.sign(":")?;
+            parts.push(reader.last()?);
             Ok(())
         })?;
         Ok(Tree::new(Form::Cases(has_else), parts))
@@ -716,31 +718,26 @@ impl Reader {
         let mut parts = vec![self.within(false, Self::expression)?];
         let (mut arms, mut has_else) = (Vec::new(), false);
         self.sign("{")?;
-        self.within(true, |reader| {
-            while !reader.takes("}") {
-                if reader.takes_word("else") {
-                    has_else = true;
-                } else {
-                    let all = vec![reader.arm()?];
-                    arms.push(all);
-                    while reader.takes_word("or") {
-                        let arm = reader.arm()?;
-                        arms.last_mut().expect("the first of all").push(arm);
-                    }
-                }
-                reader.sign(":")?;
-                parts.push(if has_states {
-                    reader.sign("(")?;
-                    let round = reader.within(true, Self::round)?;
-                    reader.sign(")")?;
-                    round
-                } else {
-                    reader.last()?
-                });
-                if !reader.takes(",") {
-                    return reader.sign("}");
+        self.until("}", |reader| {
+            if reader.takes_word("else") {
+                has_else = true;
+            } else {
+                let all = vec![reader.arm()?];
+                arms.push(all);
+                while reader.takes_word("or") {
+                    let arm = reader.arm()?;
+                    arms.last_mut().expect("the first of all").push(arm);
                 }
             }
+            reader.sign(":")?;
+            parts.push(if has_states {
+                reader.sign("(")?;
+                let round = reader.within(true, Self::round)?;
+                reader.sign(")")?;
+                round
+            } else {
+                reader.last()?
+            });
             Ok(())
         })?;
         Ok(Tree::new(Form::Case(arms, has_else), parts))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::lowering::Lowering;
 use super::values::{Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
-use crate::ir::{Comparison, Expr, Selection};
+use crate::ir::{Comparison, Selection};
 use crate::notation::bones::tree::{Again, Node, Word};
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::{Node as _, NodeId};
@@ -25,21 +25,23 @@ struct On<'v> {
 impl Lowering<'_, '_> {
     /// `explode E`, `explode E on L`, `reroll E on L`, `reroll E once on L`
     pub(super) fn again(&mut self, whole: NodeId, again: Again, dice: NodeId) -> Value {
-        let word = again.word();
         let (dice, once, list) = match *self.tree.node(dice) {
             Node::On(dice, once, list) => (dice, once, Some(list)),
             _ => (dice, false, None),
         };
         let refused = match (again, list) {
-            (Again::Reroll, None) => Some(("`reroll` lacks on what", "reroll d6 on 1")),
-            (Again::Explode, Some(_)) if once => {
-                Some(("`once` belongs to `reroll`", "explode d6 on 6"))
-            }
+            (Again::Reroll, None) => Some((
+                "`reroll` lacks `on` directly behind its dice",
+                "write `reroll d6 on 1`; a total is rolled again by `reroll x = … until …`",
+            )),
+            (Again::Explode, Some(_)) if once => Some((
+                "`once` belongs to `reroll`",
+                "leave it out, as in `explode d6 on 6`",
+            )),
             _ => None,
         };
-        if let Some((message, example)) = refused {
-            let finding = Diagnostic::new(self.span(whole), message)
-                .with_help(format!("write `{word}` as in `{example}`"));
+        if let Some((message, help)) = refused {
+            let finding = Diagnostic::new(self.span(whole), message).with_help(help);
             return self.refuse(ErrorKind::Parse, finding);
         }
         let mut bound = Vec::new();
@@ -140,7 +142,10 @@ impl Lowering<'_, '_> {
         let site = self.site_at(on.whole);
         let name = self.build.name_of(die);
         let shown = self.build.variable(name);
-        let test = self.is_among(shown, &faces, on.whole);
+        // The faces that are equal to what is shown.
+        let test = self
+            .build
+            .filter(Comparison::Equal, shown, faces.expr, site);
         if on.once {
             let other = self.build.choose(test, die, shown);
             let value = self.build.bind(name, die, other);
@@ -157,40 +162,6 @@ impl Lowering<'_, '_> {
             }
         };
         self.bound(bound, value.of(members))
-    }
-
-    /// A term that has a member where a number is among some.
-    fn is_among(&mut self, number: Expr, some: &Value, id: NodeId) -> Expr {
-        let Some(known) = some.known.as_deref().filter(|_| self.is_settled(some)) else {
-            let site = self.site_at(id);
-            return self
-                .build
-                .filter(Comparison::Equal, number, some.expr, site);
-        };
-        let mut sorted = known.to_vec();
-        sorted.sort();
-        sorted.dedup();
-        // Rows of consecutive numbers, each from its first to its last.
-        let mut rows: Vec<[Integer; 2]> = Vec::new();
-        for known in sorted {
-            match rows.last_mut() {
-                Some([_, last]) if last.add(&Integer::ONE).is_ok_and(|next| next == known) => {
-                    *last = known;
-                }
-                _ => rows.push([known.clone(), known]),
-            }
-        }
-        let tests: Vec<Expr> = rows
-            .iter()
-            .map(|[first, last]| {
-                if first == last {
-                    return self.members(Comparison::Equal, first, number, id);
-                }
-                let above = self.members(Comparison::GreaterOrEqual, first, number, id);
-                self.members(Comparison::LessOrEqual, last, above, id)
-            })
-            .collect();
-        self.build.join(&tests)
     }
 
     /// Whether an expression rolls anything, as far as its text shows it.

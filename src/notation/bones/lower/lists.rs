@@ -139,20 +139,20 @@ impl Lowering<'_, '_> {
         let width = bounds
             .as_ref()
             .and_then(|bounds| bounds.high.sub(&bounds.low).ok()?.to_usize());
-        let near = bounds.filter(|_| width.is_some_and(|width| width < MOST_VALUES));
+        let near = bounds.zip(width.filter(|&width| width < MOST_VALUES));
         let [zero, one] = [0, 1].map(|number| self.build.integer(number));
         self.shared(&Value::list(list), |this, list| {
-            if let Some(bounds) = near {
+            if let Some((bounds, width)) = near {
                 let (mut row, mut rows, mut bound) = (zero, vec![zero], Vec::new());
-                let mut value = bounds.low;
-                while value <= bounds.high {
+                for place in 0..=width {
+                    let value = bounds.low.add(&Integer::from(place));
+                    let value = value.expect("it lies below the upper bound");
                     let is_there = this.members(Comparison::Equal, &value, list, id);
                     let longer = this.build.arithmetic(Arithmetic::Add, row, one, site);
                     let longer = this.build.choose(is_there, longer, zero);
                     let longer = this.variable(&mut bound, Value::number(longer));
                     row = longer.expr;
                     rows.push(row);
-                    value = value.add(&Integer::ONE).unwrap_or(Integer::ONE);
                 }
                 let rows = this.build.join(&rows);
                 let longest = this.build.select(Selection::High, one, rows, site);

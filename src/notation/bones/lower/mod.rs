@@ -233,7 +233,8 @@ impl<'t, 'p> Lowering<'t, 'p> {
     ) -> Value {
         let site = self.site(id, count, body);
         let times = self.count(count);
-        if times.known_number() != Some(Integer::ONE) {
+        let repeats = |times: Integer| times > Integer::ONE;
+        if times.known_number().is_none_or(repeats) {
             self.look_for_one_roll(id, body);
         }
         let value = value(self);
@@ -301,50 +302,53 @@ impl<'t, 'p> Lowering<'t, 'p> {
         }
     }
 
-    /// `foreach … in … do …`. A list that is known is taken value by value where the body needs that.
+    /// `foreach … in … do …`
     fn foreach(&mut self, binding: Binding) -> Value {
-        let list = self.term(binding.value);
-        let list = self.as_member(&list, binding.value);
-        let name = self.tree.slice(binding.name);
-        let variable = self.build.name_of(list.expr);
-        let member = Value::number(self.build.variable(variable)).of(list.members.clone());
-        self.scope.push(Bound::new(name, &member));
-        let body = self.term(binding.body);
-        self.scope.pop();
-        if let Some(members) = self.value_by_value(&list) {
-            let values: Vec<_> = members
-                .iter()
-                .map(|member| {
-                    let member = self.constant(std::slice::from_ref(member), &list.members);
-                    self.scope.push(Bound::new(name, &member));
-                    let value = self.term(binding.body);
-                    self.scope.pop();
-                    (value, binding.body)
-                })
-                .collect();
-            return self.shared(&list, |this, _| this.join(&values));
-        }
-        let body = self.as_member(&body, binding.body);
-        let length = list.length.zip(body.length);
-        let length = length.and_then(|(list, body)| list.checked_mul(body));
-        let values = self.build.foreach(variable, list.expr, body.expr);
-        Value::list(values).with_length(length).of(body.members)
+        self.each_member(binding, &mut |this, _| this.term(binding.body))
     }
 
     /// `select … in … where …`
     fn select(&mut self, binding: Binding) -> Value {
+        self.each_member(binding, &mut |this, member| {
+            let condition = this.term(binding.body);
+            let test = this.test(&condition, binding.body);
+            let nothing = this.build.empty();
+            let kept = this.build.choose(test, member.expr, nothing);
+            Value::list(kept).of(member.members.clone())
+        })
+    }
+
+    /// What `body` gives for each member of a list, joined. A list that is known is taken value by value where the body needs that.
+    fn each_member(
+        &mut self,
+        binding: Binding,
+        body: &mut dyn FnMut(&mut Self, &Value) -> Value,
+    ) -> Value {
         let list = self.term(binding.value);
         let list = self.as_member(&list, binding.value);
+        let name = self.tree.slice(binding.name);
+        let mut of = |this: &mut Self, member: Value| {
+            this.scope.push(Bound::new(name, &member));
+            let value = body(this, &member);
+            this.scope.pop();
+            value
+        };
         let variable = self.build.name_of(list.expr);
         let member = Value::number(self.build.variable(variable)).of(list.members.clone());
-        let name = self.tree.slice(binding.name);
-        self.scope.push(Bound::new(name, &member));
-        let condition = self.term(binding.body);
-        let test = self.test(&condition, binding.body);
-        self.scope.pop();
-        let nothing = self.build.empty();
-        let kept = self.build.choose(test, member.expr, nothing);
-        Value::list(self.build.foreach(variable, list.expr, kept)).of(list.members)
+        let value = of(self, member);
+        if let Some(members) = self.value_by_value(&list) {
+            let values = members.iter().map(|member| {
+                let member = self.constant(std::slice::from_ref(member), &list.members);
+                (of(self, member), binding.body)
+            });
+            let values: Vec<_> = values.collect();
+            return self.shared(&list, |this, _| this.join(&values));
+        }
+        let body = self.as_member(&value, binding.body);
+        let length = list.length.zip(body.length);
+        let length = length.and_then(|(list, body)| list.checked_mul(body));
+        let values = self.build.foreach(variable, list.expr, body.expr);
+        Value::list(values).with_length(length).of(body.members)
     }
 
     /// The members of a known list, if the body of a loop over it could not be lowered because the member is not known. The
@@ -366,7 +370,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Word::Count | Word::Distinct | Word::Perm | Word::Rev | Word::Sets => value,
         };
         let known = known::word(word, value.known.as_deref());
-        let (length, members, list) = (value.length, value.members, value.expr);
+        let (length, members, list) = (value.length, value.members.clone(), value.expr);
         let fold = |this: &mut Self, folding| {
             let known = known.as_ref().and_then(|known| known.first().cloned());
             Value::number(this.build.fold(folding, list, site)).with_number(known)
@@ -383,10 +387,13 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Word::Rev => arrange(self, Arrangement::Reverse),
             Word::Sets => self.sets(id, list).with_known(known),
             Word::Sort => arrange(self, Arrangement::Sort),
-            Word::Straight => {
-                let length = self.straight(id, list);
-                length.with_number(known.and_then(|known| known.first().cloned()))
-            }
+            Word::Straight => match known.and_then(|known| known.first().cloned()) {
+                Some(known) => {
+                    let length = Value::number(self.build.integer(known.clone()));
+                    self.shared(&value, |_, _| length.with_number(Some(known)))
+                }
+                None => self.straight(id, list),
+            },
             Word::Sum => fold(self, Folding::Sum),
         }
     }

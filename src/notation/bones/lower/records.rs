@@ -38,6 +38,15 @@ fn hull(a: &[RecordPart], b: &[RecordPart]) -> Option<Parts> {
     })
 }
 
+/// Known parts of a record as those of another one, by their names; 0 for those that it lacks.
+fn by_name(known: &[Integer], from: &[RecordPart], to: &[RecordPart]) -> Vec<Integer> {
+    let place = |part: &RecordPart| from.iter().position(|from| from.name == part.name);
+    let parts = to
+        .iter()
+        .map(|part| place(part).map(|place| known[place].clone()));
+    parts.map(Option::unwrap_or_default).collect()
+}
+
 /// The parts of two records that meet, in the order of their first appearance. A part that holds labels in one of them may hold both.
 pub(super) fn met(own: &[RecordPart], other: &[RecordPart]) -> Parts {
     let named = |parts: &[RecordPart], name: &str| parts.iter().any(|part| *part.name == *name);
@@ -239,7 +248,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The records of a value, packed with room for other records of the same names.
+    /// The records of a value, packed with room for other records. A part that they lack is 0.
     fn packed_as(&mut self, value: &Value, parts: &Parts, id: NodeId) -> Value {
         let Some(packing) = packing_of(parts) else {
             let part = parts.iter().find(|part| part.range.is_none());
@@ -253,15 +262,19 @@ impl Lowering<'_, '_> {
             return self.refuse(ErrorKind::Domain, finding);
         };
         let members = Members::Records(Rc::clone(parts));
-        let steps: Vec<Integer> = packing
-            .digits()
+        let from = value.parts().cloned().unwrap_or_else(|| Rc::clone(parts));
+        // Each part has the digit of its name.
+        let digit = |part: &RecordPart| parts.iter().position(|to| to.name == part.name);
+        let step = |part| digit(part).map(|place| packing.digits()[place].step.clone());
+        let steps: Vec<Integer> = from
             .iter()
-            .map(|digit| digit.step.clone())
+            .map(|part| step(part).unwrap_or(Integer::ZERO))
             .collect();
         let offset = packing.offset().unwrap_or_default();
         match value.kind {
             Kind::Record => {
-                let known = value.known.as_deref().and_then(|parts| packing.pack(parts));
+                let known = value.known.as_deref();
+                let known = known.and_then(|known| packing.pack(&by_name(known, &from, parts)));
                 if let Some(known) = known {
                     return self.shared(value, |this, _| this.constant(&[known], &members));
                 }
@@ -270,19 +283,16 @@ impl Lowering<'_, '_> {
             }
             _ if value.members == members || value.is_empty() => value.clone().of(members),
             _ => {
-                let from = value.parts().cloned();
-                let known = value.known.as_deref().zip(from.as_deref());
-                let known = known.and_then(|(known, from)| {
-                    let from = packing_of(from)?;
+                let known = value.known.as_deref().zip(packing_of(&from));
+                let known = known.and_then(|(known, packed)| {
                     let codes = known
                         .iter()
-                        .map(|packed| packing.pack(&from.unpack(packed)));
+                        .map(|code| packing.pack(&by_name(&packed.unpack(code), &from, parts)));
                     codes.collect::<Option<Vec<_>>>()
                 });
                 if let Some(known) = known {
                     return self.shared(value, |this, _| this.constant(&known, &members));
                 }
-                let from = from.unwrap_or_else(|| Rc::clone(parts));
                 self.each(value, members, |this, packed| {
                     let one = Value::number(packed).of(Members::Records(from));
                     let sum = this.weighted(&one, &steps, id);
@@ -332,55 +342,27 @@ impl Lowering<'_, '_> {
                 .with_help("give this record a label for it");
             return self.refuse(ErrorKind::Type, finding);
         }
-        let widened = |known: &[Integer]| -> Vec<Integer> {
-            let parts = to.iter().map(|part| place(&part.name));
-            parts
-                .map(|place| place.map_or(Integer::ZERO, |place| known[place].clone()))
-                .collect()
+        let known = match value.known.as_deref() {
+            _ if from.is_empty() => Some(by_name(&[], &from, &to)),
+            known => known
+                .filter(|_| value.kind == Kind::Record)
+                .map(|known| by_name(known, &from, &to)),
         };
-        if from.is_empty() {
-            return self.shared(value, |this, _| this.known_record(&widened(&[]), &to));
+        if let Some(known) = known {
+            return self.shared(value, |this, _| this.known_record(&known, &to));
         }
-        if value.kind == Kind::Record {
-            if let Some(known) = value.known.as_deref() {
-                return self.shared(value, |this, _| this.known_record(&widened(known), &to));
-            }
-            let record = self.shared(value, |this, record| {
-                let parts = to.iter().map(|part| match place(&part.name) {
-                    Some(place) => this.part_at(record, place, id),
-                    None => this.build.integer(0),
-                });
-                let parts: Vec<_> = parts.collect();
-                Value::list(this.build.join(&parts))
+        if value.kind != Kind::Record {
+            return self.packed_as(value, &to, id);
+        }
+        let record = self.shared(value, |this, record| {
+            let parts = to.iter().map(|part| match place(&part.name) {
+                Some(place) => this.part_at(record, place, id),
+                None => this.build.integer(0),
             });
-            return Value::record(record.expr, to);
-        }
-        // A list of packed records.
-        let packings = packing_of(&from).zip(packing_of(&to));
-        let Some((old, new)) = packings else {
-            return value.clone();
-        };
-        let members = Members::Records(Rc::clone(&to));
-        if let Some(known) = value.known.as_deref() {
-            let codes = known
-                .iter()
-                .map(|packed| new.pack(&widened(&old.unpack(packed))));
-            if let Some(codes) = codes.collect::<Option<Vec<_>>>() {
-                let value = self.shared(value, |this, _| this.constant(&codes, &members));
-                return value;
-            }
-        }
-        let step = |part: &RecordPart| to.iter().position(|to| to.name == part.name);
-        let steps = from
-            .iter()
-            .map(|part| step(part).map_or(Integer::ZERO, |place| new.digits()[place].step.clone()));
-        let steps: Vec<Integer> = steps.collect();
-        let offset = new.offset().unwrap_or_default();
-        self.each(value, members, |this, packed| {
-            let one = Value::number(packed).of(Members::Records(from));
-            let sum = this.weighted(&one, &steps, id);
-            this.plus(sum, offset, id)
-        })
+            let parts: Vec<_> = parts.collect();
+            Value::list(this.build.join(&parts))
+        });
+        Value::record(record.expr, to)
     }
 
     /// Records that can stand in one list, or one for the other.
