@@ -218,6 +218,10 @@ impl Judge<'_> {
                     *found = found.clone().or(self.kind_in(part, scope, depth));
                 }
             }
+            (Form::Cases(_), _) => {
+                let long = expanded(round).expect("it stands for conditions");
+                self.round_kinds(&long, scope, depth, found);
+            }
             _ => {
                 for part in &parts[1..] {
                     self.round_kinds(part, scope, depth, found);

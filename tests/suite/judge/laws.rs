@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::expand::expanded;
 use super::generate::Random;
 use super::tree::{Arm, Definition, Form, How, Program, Tree, Word};
 
@@ -94,6 +95,10 @@ fn drop_first(round: &mut Tree, name: &Word, states: usize) -> bool {
         }
         Form::Let(bound) if bound == name => false,
         Form::Let(_) => drop_first(&mut round.parts[1], name, states),
+        Form::Cases(_) => {
+            *round = expanded(round).expect("it stands for conditions");
+            drop_first(round, name, states)
+        }
         _ => round.parts[1..]
             .iter_mut()
             .all(|part| drop_first(part, name, states)),

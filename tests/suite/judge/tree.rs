@@ -111,7 +111,9 @@ impl Tree {
     pub(super) fn gives_states(&self) -> bool {
         match self.form {
             Form::Values => true,
-            Form::Let(_) | Form::If | Form::Case(..) => self.parts[1].gives_states(),
+            Form::Let(_) | Form::If | Form::Case(..) | Form::Cases(_) => {
+                self.parts.iter().any(Self::gives_states)
+            }
             _ => false,
         }
     }
