@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use super::table::Dialect;
+
 /// A definition in the terms of its notation. The notation recognises its own definitions by their type.
 pub(super) trait Definition: Any + Debug + Send + Sync {}
 
@@ -16,6 +18,7 @@ pub(super) trait Definition: Any + Debug + Send + Sync {}
 pub struct Environment {
     definitions: Arc<Vec<Arc<dyn Definition>>>,
     given: BTreeSet<String>,
+    dice: Option<Dialect>,
 }
 
 impl Environment {
@@ -25,7 +28,21 @@ impl Environment {
         Self {
             definitions: Arc::default(),
             given: names.into_iter().collect(),
+            dice: None,
         }
+    }
+
+    /// The same environment, in which dice of another notation are numbers of a rule.
+    pub(super) fn with_dice_of(&self, dialect: Dialect) -> Self {
+        Self {
+            dice: Some(dialect),
+            ..self.clone()
+        }
+    }
+
+    /// The notation whose dice are numbers of a rule.
+    pub(super) fn dice(&self) -> Option<Dialect> {
+        self.dice
     }
 
     /// Adds a definition after all others.

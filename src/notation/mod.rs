@@ -31,7 +31,7 @@ mod tabletop;
 pub use condition::condition;
 pub use environment::Environment;
 pub use parsed::{Parsed, define, parse, parse_in};
-pub use recognise::{Recognised, Unrecognised, program, recognise};
+pub use recognise::{Recognised, Unrecognised, program, recognise, recognise_definition};
 pub use rules::{Rule, WrongRule, rules};
 pub use settings::{Settings, Wanted};
 pub use syntax::{Kind, Outcome, Reading, Step, Title};

@@ -96,10 +96,16 @@ pub fn parse_in(
     })
 }
 
-/// Reads one rule, as [`parse`] does, for somebody who does not ask what is wrong with it.
-pub(super) fn if_read(dialect: Dialect, source: &Source, span: Span) -> Option<Parsed> {
+/// Reads one rule, as [`parse_in`] does, for somebody who does not ask what is wrong with it.
+pub(super) fn if_read(
+    dialect: Dialect,
+    source: &Source,
+    span: Span,
+    environment: &Environment,
+) -> Option<Parsed> {
     check_length(source, span).ok()?;
-    let tree = dialect.notation().if_read(source, span)?.into();
+    let notation = dialect.notation();
+    let tree = notation.if_read(source, span, environment)?.into();
     Some(Parsed {
         dialect,
         span,

@@ -1,7 +1,8 @@
 //! Finds the notation of rules for which nobody named one.
 //!
-//! A rule is Bones if Bones reads it. Only a rule that Bones does not read is offered to [`CANDIDATES`]. dicebag and `OneDice`
-//! are not among them: they read `2d6+3` and `3d6>3` otherwise than everybody expects.
+//! A rule is Bones if Bones reads it. Only a rule that Bones does not read is offered to [`CANDIDATES`], and then to Bones again,
+//! with dice of [`DICE`] as numbers. dicebag and `OneDice` are not among the candidates: they read `2d6+3` and `3d6>3` otherwise
+//! than everybody expects.
 
 use super::environment::Environment;
 use super::parsed::{Parsed, define, if_read, parse, parse_in};
@@ -21,6 +22,9 @@ const CANDIDATES: [Candidate; 1] = [Candidate {
     dialect: Dialect::Tabletop,
     words: &[],
 }];
+
+/// The notation whose dice are numbers in a rule of Bones that nobody else reads: `if d20 + 5 >= 15 then 2d6+3 else 0`.
+const DICE: Dialect = Dialect::Tabletop;
 
 /// The notations that are only named where they would read a rule.
 const NAMED: [Dialect; 2] = [Dialect::Dicebag, Dialect::Onedice];
@@ -93,7 +97,7 @@ pub fn recognise(
             let span = with_comment(source, rule.span);
             let other = CANDIDATES.iter().find_map(|candidate| {
                 candidate.is_for(source.slice(span)).then_some(())?;
-                if_read(candidate.dialect, source, span)
+                if_read(candidate.dialect, source, span, environment)
             });
             return Ok(vec![Recognised {
                 rule,
@@ -124,17 +128,50 @@ pub fn recognise(
             Err(other) => furthest.1 = beside(furthest.1, candidate.dialect, &other),
         }
     }
+    let with_dice = environment.with_dice_of(DICE);
+    if let Some(parsed) = if_read(Dialect::Bones, source, rule.span, &with_dice) {
+        return Ok(vec![Recognised {
+            rule,
+            parsed: Some(parsed),
+            other: None,
+        }]);
+    }
     let (dialect, mut wrong) = furthest;
     if dialect.is_some() {
         wrong = beside(wrong, Dialect::Bones, &error);
     }
     let readers = NAMED.into_iter();
-    let readers = readers.filter(|dialect| if_read(*dialect, source, rule.span).is_some());
+    let readers =
+        readers.filter(|dialect| if_read(*dialect, source, rule.span, environment).is_some());
     Err(Unrecognised {
         error: wrong,
         dialect,
         readers: readers.collect(),
     })
+}
+
+/// Reads one definition for which nobody named a notation, as [`define`] does: in Bones, and if that fails with dice of [`DICE`] as
+/// numbers.
+///
+/// # Errors
+///
+/// As [`define`] for Bones.
+pub fn recognise_definition(
+    source: &Source,
+    span: Span,
+    environment: &mut Environment,
+) -> Result<(), Error> {
+    let error = match define(Dialect::Bones, source, span, environment) {
+        Err(error) if error.kind() == ErrorKind::Parse => error,
+        defined => return defined,
+    };
+    let with_dice = environment.with_dice_of(DICE);
+    let notation = Dialect::Bones.notation();
+    let definition = notation
+        .define(source, span, &with_dice)
+        .map_err(|_| error)?;
+    environment.add(definition);
+    Ok(())
 }
 
 /// The only rule of a text for which nobody named a notation, if the text is a program of AnyDice: a text that Bones refuses,
@@ -201,7 +238,8 @@ fn offered(
 ) -> Result<Vec<Recognised>, Error> {
     let start = whole.span.start;
     let pieces = dialect.notation().rules(source.slice(whole.span));
-    let in_bones = |rule: &Rule| parse_in(Dialect::Bones, source, rule.span, environment);
+    let with_dice = environment.with_dice_of(DICE);
+    let in_bones = |rule: &Rule| if_read(Dialect::Bones, source, rule.span, &with_dice);
     let mut found = Vec::new();
     let mut mistake = None;
     for (index, words) in pieces.iter().enumerate() {
@@ -217,7 +255,7 @@ fn offered(
             Ok(parsed) => Some(parsed),
             Err(error) if pieces.len() == 1 => return Err(error),
             Err(error) => {
-                let parsed = in_bones(&rule).ok();
+                let parsed = in_bones(&rule);
                 if parsed.is_some() {
                     rule.dialect = Dialect::Bones;
                 } else {
@@ -237,7 +275,7 @@ fn offered(
     };
     let read = || found.iter().filter(|line| line.parsed.is_some());
     let are_lines = 2 * read().count() > found.len()
-        && read().any(|line| line.rule.dialect == dialect && in_bones(&line.rule).is_err());
+        && read().any(|line| line.rule.dialect == dialect && in_bones(&line.rule).is_none());
     if are_lines { Ok(found) } else { Err(mistake) }
 }
 

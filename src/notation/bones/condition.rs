@@ -1,6 +1,7 @@
 //! Reads a condition on the value of a program, which may be in any notation.
 
 use super::context::Context;
+use super::dice::Found;
 use super::lexer::{self, Names};
 use super::lower::condition::{self, VALUE, part_names};
 use super::table::Table;
@@ -31,12 +32,13 @@ pub(in crate::notation) fn condition(
     let names = Names {
         is_given: &is_given,
         is_defined: &|_| false,
+        dice: None,
     };
     let span = source.span();
     let lexed = lexer::lex(Table::Bones, source.text(), span, names);
     let context = Context::new(Table::Bones, source.text(), span, &lexed, names);
     let meant = || about_value::meant(context, parameters).filter(|_| bound.len() == 1);
-    let tree = super::parse(Table::Bones, source, span, &lexed, names)
+    let tree = super::parse(source, context, Found::default())
         .map_err(|error| corrected(error, meant()))?;
     let mut unbound = names::unbound(&tree, bound.clone(), &[], None);
     unbound.retain(|unbound| !parameters.contains_key(&unbound.name));

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use super::dice::Found as Dice;
 use super::error::Found;
 use super::grammar;
 use super::lexer::{self, Lexed, Names, Token};
@@ -66,7 +67,7 @@ impl<'s> Context<'s> {
             let source = Source::new("suggestion", text);
             is_readable
                 && !lexed.tokens.is_empty()
-                && grammar::parse(self.table, &source, lexed).is_ok()
+                && grammar::parse(self.table, &source, lexed, Dice::default()).is_ok()
         })
     }
 

@@ -5,6 +5,7 @@
 use chumsky::pratt::{Associativity, Operator as _, infix, left, postfix, prefix, right};
 use chumsky::prelude::*;
 
+use super::dice::Found;
 use super::forms::{self, Rule, opening, opening_sign, sign_of_binder};
 use super::language::{Expected, Failure, Known, Part, State, Words, after_list, operator};
 use super::lexer::{Lexed, Token};
@@ -31,13 +32,14 @@ type Boxed<'s> = chumsky::Boxed<'s, 's, Input<'s, Words>, NodeId, Extra<'s, Word
 
 type Ops<'s> = Vec<parsers::Operator<'s, Words>>;
 
-/// Reads a whole rule. Its parentheses must match.
+/// Reads a whole rule, with the dice of another notation in it. Its parentheses must match.
 pub(super) fn parse(
     table: Table,
     source: &Source,
     lexed: &Lexed,
+    dice: Found,
 ) -> Result<Tree, Refusal<Expected>> {
-    parsers::parse::<Words>(source, lexed, Known::new(table), rule(table))
+    parsers::parse::<Words>(source, lexed, Known::new(table, dice), rule(table))
 }
 
 /// A whole rule, or the content of parentheses.
@@ -63,7 +65,17 @@ fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s,
                 .boxed();
                 let argument = recursive(|argument| {
                     let parts = parts(expression.clone().boxed(), first.clone(), argument.boxed());
-                    operand(table, &parts)
+                    let dice = token(Expected::Operand, |_: &mut State<'s>, token| {
+                        (token == Token::Dice).then_some(())
+                    });
+                    let dice = dice.map_with(|(), extra: At<Words>| {
+                        let tokens = extra.span();
+                        let state = extra.state();
+                        let start = state.place(tokens).start;
+                        let dice = state.memory.dice[&start].clone();
+                        state.add(tokens, Node::Dice(dice))
+                    });
+                    choice((operand(table, &parts), dice))
                         .pratt(operators(table, first.clone(), expression.clone()))
                         .boxed()
                 });

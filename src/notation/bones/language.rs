@@ -1,5 +1,6 @@
 //! The grammar's types, and its memory while it reads: facts about the nodes that it has read.
 
+use super::dice::Found;
 use super::lexer::Token;
 use super::table::Table;
 use super::tree::Node;
@@ -104,6 +105,8 @@ impl Language for Words {
 pub(super) struct Known {
     table: Table,
     facts: Vec<Facts>,
+    /// The dice of another notation by the byte at which they begin.
+    pub(super) dice: Found,
     /// Whether the last node is a list by dicelab's syntax.
     pub(super) after_list: bool,
     /// Whether the last node ends with the body of a `let`, `while`, `foreach` or `if`.
@@ -120,10 +123,11 @@ struct Facts {
 }
 
 impl Known {
-    pub(super) fn new(table: Table) -> Self {
+    pub(super) fn new(table: Table, dice: Found) -> Self {
         Self {
             table,
             facts: Vec::new(),
+            dice,
             after_list: false,
             after_body: false,
         }

@@ -6,6 +6,7 @@ use super::table::Table;
 use crate::notation::reader::gaps::Gaps;
 use crate::notation::reader::lexed;
 use crate::notation::reader::quote::quoted;
+use crate::notation::syntax::Notation;
 use crate::source::Span;
 
 /// The kind of a token. Its text is the text of its span.
@@ -30,6 +31,8 @@ pub(super) enum Token {
     Count,
     D,
     Def,
+    /// Dice of another notation
+    Dice,
     Distinct,
     Div,
     Do,
@@ -257,7 +260,13 @@ impl Token {
     pub(super) fn ends_operand(self) -> bool {
         matches!(
             self,
-            Self::Close | Self::CloseBrace | Self::Fate | Self::Integer | Self::Name | Self::Text
+            Self::Close
+                | Self::CloseBrace
+                | Self::Dice
+                | Self::Fate
+                | Self::Integer
+                | Self::Name
+                | Self::Text
         )
     }
 
@@ -339,24 +348,26 @@ impl Table {
     }
 }
 
-/// The names that a text can use without binding them.
+/// What a text can use that does not stand in it.
 #[derive(Clone, Copy)]
 pub(super) struct Names<'n> {
     /// Whether a name has a value from outside.
     pub(super) is_given: &'n dyn Fn(&str) -> bool,
     /// Whether a name has a definition.
     pub(super) is_defined: &'n dyn Fn(&str) -> bool,
+    /// The notation whose dice are numbers.
+    pub(super) dice: Option<&'static dyn Notation>,
 }
 
 /// The tokens of a part of a text.
 pub(super) fn lex(table: Table, text: &str, span: Span, names: Names<'_>) -> Lexed {
     if table == Table::Dicelab {
         return lexed::lex(text, span, table.gaps(), |rest| {
-            first(table, rest, &|_| false)
+            first(table, rest, None, &|_| false)
         });
     }
     let wide = lexed::lex(text, span, table.gaps(), |rest| {
-        first(table, rest, &|_| true)
+        first(table, rest, names.dice, &|_| true)
     });
     let bound = bound_words(&wide, text);
     let is_name =
@@ -372,7 +383,7 @@ pub(super) fn lex(table: Table, text: &str, span: Span, names: Names<'_>) -> Lex
         .any(|(&token, span)| token == Token::Name && is_long(span));
     let mut lexed = if has_long {
         lexed::lex(text, span, table.gaps(), |rest| {
-            first(table, rest, &is_name)
+            first(table, rest, names.dice, &is_name)
         })
     } else {
         wide
@@ -388,7 +399,7 @@ pub(super) fn is_name(table: Table, text: &str) -> bool {
             .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
     };
     match table {
-        Table::Dicelab => first(table, text, &|_| false) == (Token::Name, text.len()),
+        Table::Dicelab => first(table, text, None, &|_| false) == (Token::Name, text.len()),
         Table::Bones => {
             starts_with_letter(text)
                 && text
@@ -644,9 +655,18 @@ fn read_commas(lexed: &mut Lexed) {
 
 /// The token at the beginning of a text, and its length in bytes. A word with digits or underscores is one token only where it is a
 /// name.
-fn first(table: Table, text: &str, is_name_here: &dyn Fn(&str) -> bool) -> (Token, usize) {
+fn first(
+    table: Table,
+    text: &str,
+    dice: Option<&dyn Notation>,
+    is_name_here: &dyn Fn(&str) -> bool,
+) -> (Token, usize) {
     let digits = lexed::run(text, |letter| letter.is_ascii_digit());
     if digits > 0 {
+        let dice = dice.map_or(0, |notation| notation.dice_length(text));
+        if dice > 0 {
+            return (Token::Dice, dice);
+        }
         return (Token::Integer, digits);
     }
     let letters = lexed::run(text, char::is_alphabetic);
@@ -687,6 +707,7 @@ mod tests {
     const NOTHING: Names<'static> = Names {
         is_given: &|_| false,
         is_defined: &|_| false,
+        dice: None,
     };
 
     #[track_caller]

@@ -153,6 +153,7 @@ mod compare;
 mod condition;
 mod context;
 mod definition;
+mod dice;
 mod error;
 mod foreign;
 mod forms;
@@ -184,6 +185,7 @@ use std::sync::Arc;
 pub(super) use self::condition::condition;
 use self::context::Context;
 use self::definition::Definition;
+use self::dice::Found;
 use self::error::{ParseError, ParseErrorKind};
 use self::lexer::{Lexed, Names};
 use self::table::Table;
@@ -193,6 +195,7 @@ use super::reader::failure::Refusal;
 use super::reader::quote::MOST_LISTED;
 use super::settings::Settings;
 use super::syntax::{Notation, Piece, Reading, SyntaxTree};
+use super::table::Dialect;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::limits::Budget;
 use crate::source::{Source, Span};
@@ -234,17 +237,52 @@ impl Notation for Bones {
     ) -> Result<Box<dyn SyntaxTree>, Error> {
         let definitions = self.definitions(environment);
         let defined = defined(&definitions);
-        let is_defined = |name: &str| defined.contains(name);
         let names = Names {
             is_given: &|name| environment.is_given(name),
-            is_defined: &is_defined,
+            is_defined: &|name| defined.contains(name),
+            dice: environment.dice().map(Dialect::notation),
         };
-        let lexed = lexer::lex(self.0, source.text(), span, names);
-        let tree = parse(self.0, source, span, &lexed, names).map_err(|error| {
-            let context = Context::new(self.0, source.text(), span, &lexed, names);
-            corrected(error, repair::repaired(context))
-        })?;
+        let mut lexed = lexer::lex(self.0, source.text(), span, names);
+        let dice = dice::found(source, &mut lexed, names);
+        let context = Context::new(self.0, source.text(), span, &lexed, names);
+        let tree = parse(source, context, dice)
+            .map_err(|error| corrected(error, repair::repaired(context)))?;
         Ok(Box::new(Rule {
+            table: self.0,
+            span,
+            lexed,
+            tree,
+            definitions,
+        }))
+    }
+
+    fn if_read(
+        &self,
+        source: &Source,
+        span: Span,
+        environment: &Environment,
+    ) -> Option<Box<dyn SyntaxTree>> {
+        let definitions = self.definitions(environment);
+        let defined = defined(&definitions);
+        let names = Names {
+            is_given: &|name| environment.is_given(name),
+            is_defined: &|name| defined.contains(name),
+            dice: environment.dice().map(Dialect::notation),
+        };
+        let mut lexed = lexer::lex(self.0, source.text(), span, names);
+        let dice = dice::found(source, &mut lexed, names);
+        if environment.dice().is_some() && dice.is_empty() {
+            return None;
+        }
+        let context = Context::new(self.0, source.text(), span, &lexed, names);
+        if !wrong_signs(context).is_empty() {
+            return None;
+        }
+        let tree = grammar::parse(self.0, source, &lexed, dice).ok()?;
+        if misread::misread(context, &tree).is_some() {
+            return None;
+        }
+        Some(Box::new(Rule {
             table: self.0,
             span,
             lexed,
@@ -269,8 +307,10 @@ impl Notation for Bones {
         let names = Names {
             is_given: &|name| environment.is_given(name),
             is_defined: &is_defined,
+            dice: environment.dice().map(Dialect::notation),
         };
         let mut lexed = lexer::lex(self.0, source.text(), span, names);
+        let dice = dice::found(source, &mut lexed, names);
         let context = Context::new(self.0, source.text(), span, &lexed, names);
         let signs = signs::signs(context);
         if !signs.is_empty() {
@@ -289,8 +329,8 @@ impl Notation for Bones {
             return Err(failed(self.0, ErrorKind::Parse, [empty]));
         }
         let body = lexed.spans[0].to(span);
-        let tree = parse(self.0, source, body, &lexed, names).map_err(|error| {
-            let context = Context::new(self.0, source.text(), body, &lexed, names);
+        let context = Context::new(self.0, source.text(), body, &lexed, names);
+        let tree = parse(source, context, dice).map_err(|error| {
             let header = source.slice(Span::new(span.start, body.start));
             corrected(error, repair::rewritten(context)).map(|finding| {
                 let whole = finding.correction.as_ref();
@@ -300,6 +340,9 @@ impl Notation for Bones {
                 }
             })
         })?;
+        if let Some(error) = dice::as_list(&tree) {
+            return Err(error);
+        }
         Ok(Arc::new(header::definition(
             header,
             tree,
@@ -378,6 +421,7 @@ impl SyntaxTree for Rule {
             let names = Names {
                 is_given: &|name| settings.parameters.contains_key(name),
                 is_defined: &is_defined,
+                dice: None,
             };
             let context = Context::new(table, tree.source.text(), span, lexed, names);
             let errors = unbound
@@ -385,12 +429,16 @@ impl SyntaxTree for Rule {
                 .map(|unbound| hints::unbound(context, unbound));
             return Err(failed(table, ErrorKind::Unbound, errors));
         }
+        if let Some(error) = dice::as_list(tree) {
+            return Err(error);
+        }
         let lowered = lower::lower(table, tree, definitions, &settings.parameters, budget)
             .map_err(|error| blame::in_parentheses(tree, error))?;
         let (program, kind, slips) = lowered;
         let mut warnings = warnings::warnings(table, tree);
         if table == Table::Bones {
             warnings.extend(traps::traps(tree, lexed));
+            warnings.extend(dice::warnings(tree));
             warnings.extend(traps::slips(tree, &slips, &warnings));
             warnings.sort_by_key(|warning| warning.span);
         }
@@ -403,28 +451,26 @@ impl SyntaxTree for Rule {
     }
 }
 
-fn parse(
-    table: Table,
-    source: &Source,
-    span: Span,
-    lexed: &Lexed,
-    names: Names<'_>,
-) -> Result<Tree, Error> {
-    let context = Context::new(table, source.text(), span, lexed, names);
-    if lexed.tokens.is_empty() {
-        let empty = ParseError::new(span, ParseErrorKind::Empty);
-        return Err(failed(table, ErrorKind::Parse, [empty]));
+/// Mistakes that need no grammar to be found.
+fn wrong_signs(context: Context<'_>) -> Vec<ParseError> {
+    if context.lexed.tokens.is_empty() {
+        return vec![ParseError::new(context.span, ParseErrorKind::Empty)];
     }
     let signs = signs::signs(context);
+    if !signs.is_empty() || context.table == Table::Dicelab {
+        return signs;
+    }
+    arms::arms(context).into_iter().collect()
+}
+
+fn parse(source: &Source, context: Context<'_>, dice: Found) -> Result<Tree, Error> {
+    let table = context.table;
+    let signs = wrong_signs(context);
     if !signs.is_empty() {
         return Err(failed(table, ErrorKind::Parse, signs));
     }
-    if table == Table::Bones
-        && let Some(error) = arms::arms(context)
-    {
-        return Err(failed(table, ErrorKind::Parse, [error]));
-    }
-    let tree = grammar::parse(table, source, lexed).map_err(|refusal| match refusal {
+    let tree = grammar::parse(table, source, context.lexed, dice);
+    let tree = tree.map_err(|refusal| match refusal {
         Refusal::Limit(at, limit) => {
             Error::new(ErrorKind::Limit, error::too_deep(context.place(at), limit))
         }

@@ -85,6 +85,7 @@ impl Printer<'_> {
             Node::AnyDie(_)
             | Node::Call(..)
             | Node::Case(_)
+            | Node::Dice(_)
             | Node::Draw(..)
             | Node::Fate
             | Node::Function(..)
@@ -316,6 +317,7 @@ impl Printer<'_> {
                 out.push(' ');
                 self.entries(entries, out);
             }
+            Node::Dice(dice) => out.push_str(&dice.print()),
             Node::Fate => out.push_str("dF"),
             Node::Function(function, arguments) => {
                 out.extend([function.word(), "("]);
@@ -481,6 +483,7 @@ pub(super) fn tree(tree: &Tree) -> String {
         Node::Case(case) => patterns(tree, case),
         Node::Compare(comparison, ..) => symbol(*comparison).into(),
         Node::Connect(connective, ..) => connective.word().into(),
+        Node::Dice(dice) => dice.print(),
         Node::Die(_) => "d".into(),
         Node::Draw(_, entries) => format!("draw {}", shape(entries)),
         Node::Fate => "dF".into(),

@@ -225,6 +225,7 @@ fn is_number(tree: &Tree, id: NodeId, names: &mut u32) -> bool {
     match *tree.node(id) {
         Node::AnyDie(_)
         | Node::Arithmetic(..)
+        | Node::Dice(_)
         | Node::Die(_)
         | Node::Fate
         | Node::Function(..)
@@ -242,7 +243,7 @@ fn is_number(tree: &Tree, id: NodeId, names: &mut u32) -> bool {
 }
 
 /// The value of a name that is bound once, by `let`.
-fn value_of(tree: &Tree, name: &str) -> Option<NodeId> {
+pub(super) fn value_of(tree: &Tree, name: &str) -> Option<NodeId> {
     let mut values = tree.ids().filter_map(|id| match *tree.node(id) {
         Node::Bind(_, binding) | Node::Best(_, binding) | Node::Reroll(binding)
             if tree.slice(binding.name) == name =>

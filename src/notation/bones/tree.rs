@@ -1,7 +1,10 @@
 //! The tree of a rule. Names are not resolved yet.
 
+use std::sync::Arc;
+
 use crate::ir::{Candidates, Comparison};
 use crate::notation::reader::tree::{self, NodeId};
+use crate::notation::syntax::Dice;
 use crate::source::Span;
 
 /// A node of a rule. The value of a number or a name is the text of its place.
@@ -21,6 +24,8 @@ pub(super) enum Node {
     /// An infix comparison of two numbers.
     Compare(Comparison, NodeId, NodeId),
     Connect(Connective, NodeId, NodeId),
+    /// Dice of another notation: their total.
+    Dice(Arc<dyn Dice>),
     Die(NodeId),
     /// A number of cards from a deck with these entries.
     Draw(NodeId, Box<[Entry]>),
@@ -269,7 +274,8 @@ impl tree::Node for Node {
                     .iter()
                     .for_each(|entry| entry.each_operand(&mut visit));
             }
-            Self::Fate
+            Self::Dice(_)
+            | Self::Fate
             | Self::Group(None)
             | Self::Integer
             | Self::Name

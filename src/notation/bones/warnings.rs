@@ -128,7 +128,7 @@ impl Reader<'_> {
                 self.read(count);
                 Facts::list(self.read(body).members)
             }
-            Node::AnyDie(_) | Node::Draw(..) | Node::Fate | Node::Percentile => {
+            Node::AnyDie(_) | Node::Dice(_) | Node::Draw(..) | Node::Fate | Node::Percentile => {
                 self.random += 1;
                 self.read_operands(id);
                 match tree.node(id) {

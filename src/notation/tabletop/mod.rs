@@ -56,6 +56,7 @@
 
 mod check;
 mod compared;
+mod dice;
 mod error;
 mod grammar;
 mod hints;
@@ -74,17 +75,20 @@ mod warnings;
 mod words;
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 
 use self::error::ParseError;
 use self::hints::Context;
 use self::tree::{Node, Tree};
+use super::environment::Environment;
 use super::reader::failure::Refusal;
 use super::reader::gaps;
 use super::reader::head::head;
 use super::reader::lexed::Tokens;
 use super::settings::Settings;
-use super::syntax::{Kind, Notation, Reading, SyntaxTree};
+use super::syntax::{Dice, Kind, Notation, Reading, SyntaxTree};
 use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::ir::{Builder, Expr};
 use crate::limits::Budget;
 use crate::source::{Source, Span};
 
@@ -136,21 +140,37 @@ impl Notation for Tabletop {
         Err(Error::with_all(ErrorKind::Parse, findings))
     }
 
-    fn if_read(&self, source: &Source, span: Span) -> Option<Box<dyn SyntaxTree>> {
-        let lexed = lexer::lex(source.text(), span);
-        if lexed.tokens.is_empty() {
-            return None;
-        }
-        let tree = grammar::parse(source, &lexed).ok()?;
-        check::mistakes(&tree)
-            .is_empty()
-            .then(|| Box::new(Rule(tree)) as Box<dyn SyntaxTree>)
+    fn if_read(
+        &self,
+        source: &Source,
+        span: Span,
+        _environment: &Environment,
+    ) -> Option<Box<dyn SyntaxTree>> {
+        read(source, span).map(|tree| Box::new(Rule(tree)) as Box<dyn SyntaxTree>)
+    }
+
+    fn dice_length(&self, text: &str) -> usize {
+        dice::length(text)
+    }
+
+    fn dice(&self, source: &Source, span: Span) -> Option<Arc<dyn Dice>> {
+        read(source, span).map(|tree| Arc::new(Rule(tree)) as Arc<dyn Dice>)
     }
 
     /// Any word can be a name, because a name stands in braces.
     fn is_name(&self, _: &str) -> bool {
         true
     }
+}
+
+/// The tree of a roll, where nobody asks what is wrong.
+fn read(source: &Source, span: Span) -> Option<Tree> {
+    let lexed = lexer::lex(source.text(), span);
+    if lexed.tokens.is_empty() {
+        return None;
+    }
+    let tree = grammar::parse(source, &lexed).ok()?;
+    check::mistakes(&tree).is_empty().then_some(tree)
 }
 
 /// The words of each roll of a line, which `;` separates.
@@ -185,6 +205,22 @@ fn split(text: &str, words: &[Span]) -> Vec<Vec<Span>> {
 #[derive(Debug)]
 struct Rule(Tree);
 
+impl Dice for Rule {
+    fn print(&self) -> String {
+        print::text(&self.0)
+    }
+
+    fn total(&self, build: &mut Builder, budget: &Budget<'_>) -> Result<Expr, Error> {
+        let settings = Settings::default();
+        let (total, _) = lower::roll(&self.0, &settings, build, budget)?;
+        Ok(total)
+    }
+
+    fn warnings(&self) -> Vec<Diagnostic> {
+        warnings::warnings(&self.0)
+    }
+}
+
 impl SyntaxTree for Rule {
     fn free_names(&self) -> BTreeSet<String> {
         let tree = &self.0;
@@ -206,7 +242,7 @@ impl SyntaxTree for Rule {
         let Self(tree) = self;
         let is_comparison = matches!(tree.node(tree.ungrouped(tree.root)), Node::Compare(..));
         Ok(vec![Reading {
-            program: lower::lower(tree, settings, budget)
+            program: lower::program(tree, settings, budget)
                 .map_err(|error| outside::as_count(tree, error))?,
             kind: if is_comparison {
                 Kind::Condition

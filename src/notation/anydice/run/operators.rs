@@ -200,7 +200,7 @@ impl Machine<'_> {
                 |machine, a, b| machine.calculated(operator, a, b, span),
                 span,
             )?;
-            return Ok(Value::single(Term::faces(faces)));
+            return Ok(a.with(&b, |_, _| Term::faces(faces)).value());
         }
         if operator == Infix::Divide && !is_open {
             let divisors = self.faces(&right, span)?;

@@ -172,6 +172,7 @@ impl Lowering<'_, '_> {
             let node = tree.node(id);
             let name = match node {
                 Node::AnyDie(_)
+                | Node::Dice(_)
                 | Node::Die(_)
                 | Node::Draw(..)
                 | Node::Fate

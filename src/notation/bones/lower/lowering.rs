@@ -207,9 +207,14 @@ impl Lowering<'_, '_> {
 
     /// A limit prevents the program.
     pub(super) fn fail_by(&mut self, reached: LimitReached) {
-        let error = reached.into();
+        self.fail_with(reached.into());
+    }
+
+    /// An error of a part prevents the program.
+    pub(super) fn fail_with(&mut self, error: Error) -> Value {
         let is_unknown = false;
         self.failure.get_or_insert(Failure { error, is_unknown });
+        Value::list(self.build.empty())
     }
 
     pub(super) fn too_large(&mut self, id: NodeId) {

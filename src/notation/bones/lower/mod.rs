@@ -155,6 +155,10 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Node::Case(ref case) => self.case(id, case, &mut |this, id| this.last(is_last, id)),
             Node::Compare(comparison, a, b) => self.compare(id, comparison, a, b),
             Node::Connect(connective, a, b) => self.connect(connective, a, b),
+            Node::Dice(ref dice) => match dice.total(&mut self.build, self.budget) {
+                Ok(total) => Value::number(total),
+                Err(error) => self.fail_with(error),
+            },
             Node::Die(sides) => {
                 let site = self.site(id, sides, sides);
                 let value = self.term(sides);

@@ -32,22 +32,36 @@ use crate::stack;
 const WORK_OF_PART: u64 = 1 << 12;
 
 /// The program of a tree, within a budget.
-pub(super) fn lower(
+pub(super) fn program(
     tree: &Tree,
     settings: &Settings,
     budget: &Budget<'_>,
 ) -> Result<Program, Error> {
+    let mut build = Builder::new();
+    let (root, unit) = roll(tree, settings, &mut build, budget)?;
+    let unit = Unit::new(unit).expect("a unit is positive");
+    Ok(build.program(root).in_parts(unit))
+}
+
+/// Adds a roll to a program, and returns its value and unit.
+pub(super) fn roll(
+    tree: &Tree,
+    settings: &Settings,
+    build: &mut Builder,
+    budget: &Budget<'_>,
+) -> Result<(Expr, Integer), Error> {
     let mut lowering = Lowering {
         tree,
         settings,
         budget,
         over: None,
-        build: Builder::new(),
+        build: std::mem::take(build),
         pending: Vec::new(),
         refusals: Vec::new(),
         advantage: None,
     };
-    let (root, unit) = lowering.root();
+    let lowered = lowering.root();
+    *build = lowering.build;
     if let Some(reached) = lowering.over {
         return Err(reached.into());
     }
@@ -58,8 +72,7 @@ pub(super) fn lower(
         let findings = refusals.into_iter().map(|(_, finding)| finding);
         return Err(Error::with_all(kind, findings.collect()));
     }
-    let unit = Unit::new(unit).expect("a unit is positive");
-    Ok(lowering.build.program(root).in_parts(unit))
+    Ok(lowered)
 }
 
 struct Lowering<'t> {
