@@ -8,12 +8,11 @@ use super::asked::Asked;
 use super::misfit::Misfit;
 use super::question::Question;
 use super::series::{Parameters, Series};
-use super::values::Setting;
 use crate::engine::{self, Answer, MemberRef, Value};
 use crate::error::Error;
 use crate::ir::{Builder, Labels, Program, Shape};
 use crate::limits::{Budget, Limits, Unobserved};
-use crate::notation::{self, Dialect, Environment, Kind, Settings};
+use crate::notation::{self, Kind, Settings};
 use crate::number::{Integer, Unit};
 use crate::report::Query;
 use crate::source::Source;
@@ -22,18 +21,15 @@ use crate::source::Source;
 #[derive(Debug)]
 pub(super) struct Conditions(Vec<(Arc<str>, Source)>);
 
-/// The names that the conditions of a question use. Those that are parts of a rule's value need no values.
-pub(super) fn names_in(question: &Question) -> BTreeSet<String> {
-    let given = question.settings.iter().map(Setting::name);
-    let environment = Environment::with_given(given.map(str::to_owned));
-    let read = |asked: &Asked| match asked {
-        Asked::Condition(source) => {
-            notation::parse_in(Dialect::Bones, source, source.span(), &environment).ok()
-        }
+/// The words of the conditions of a question. Those that are parts of a rule's value need no values.
+pub(super) fn words_in(question: &Question) -> BTreeSet<String> {
+    let texts = question.asked.iter().filter_map(|asked| match asked {
+        Asked::Condition(source) => Some(source.text()),
         _ => None,
-    };
-    let conditions = question.asked.iter().filter_map(read);
-    conditions.flat_map(|read| read.free_names()).collect()
+    });
+    let is_between = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let words = texts.flat_map(|text| text.split(is_between));
+    words.map(str::to_owned).collect()
 }
 
 /// A condition on the value of a rule.

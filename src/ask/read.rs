@@ -53,7 +53,7 @@ impl Question {
             .iter()
             .map(|setting| setting.name().to_owned());
         let mut environment = Environment::with_given(given);
-        let asked = conditions::names_in(self);
+        let asked = conditions::words_in(self);
         let mut rule = 0;
         let mut waiting: VecDeque<(&Text, Found)> = VecDeque::new();
         let mut rules = self
@@ -84,7 +84,7 @@ impl Question {
                     Err((Some(found.rule.name), error))
                 }
                 (Ok(Recognised { rule: found, .. }), None) if found.is_definition => {
-                    match notation::define(found.dialect, source, found.span, &mut environment) {
+                    match text.define(&found, &mut environment) {
                         Ok(()) => continue,
                         Err(error) => Err((Some(found.name), error)),
                     }

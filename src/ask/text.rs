@@ -1,5 +1,6 @@
 //! Texts of rules, and the notation of each rule.
 
+use crate::error::Error;
 use crate::notation::{self, Dialect, Environment, Recognised, Rule, WrongRule};
 use crate::source::Source;
 
@@ -50,6 +51,14 @@ impl Text {
     /// Whether nobody named the notation of a rule.
     pub(super) fn is_unnamed(&self, rule: &Rule) -> bool {
         self.dialect.is_none() && !rule.names_dialect
+    }
+
+    /// Reads a definition, which the rules behind it may use.
+    pub(super) fn define(&self, found: &Rule, environment: &mut Environment) -> Result<(), Error> {
+        match self.dialect {
+            None => notation::recognise_definition(&self.source, found.span, environment),
+            Some(_) => notation::define(found.dialect, &self.source, found.span, environment),
+        }
     }
 
     /// A rule with its notation. It may be several rules in a notation that nobody named.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::table::Dialect;
+use super::dice::DiceReader;
 
 /// A definition in the terms of its notation. The notation recognises its own definitions by their type.
 pub(super) trait Definition: Any + Debug + Send + Sync {}
@@ -18,7 +18,7 @@ pub(super) trait Definition: Any + Debug + Send + Sync {}
 pub struct Environment {
     definitions: Arc<Vec<Arc<dyn Definition>>>,
     given: BTreeSet<String>,
-    dice: Option<Dialect>,
+    dice: Option<&'static dyn DiceReader>,
 }
 
 impl Environment {
@@ -33,15 +33,15 @@ impl Environment {
     }
 
     /// The same environment, in which dice of another notation are numbers of a rule.
-    pub(super) fn with_dice_of(&self, dialect: Dialect) -> Self {
+    pub(super) fn with_dice(&self, reader: &'static dyn DiceReader) -> Self {
         Self {
-            dice: Some(dialect),
+            dice: Some(reader),
             ..self.clone()
         }
     }
 
-    /// The notation whose dice are numbers of a rule.
-    pub(super) fn dice(&self) -> Option<Dialect> {
+    /// What reads the dice that are numbers of a rule.
+    pub(super) fn dice(&self) -> Option<&'static dyn DiceReader> {
         self.dice
     }
 

@@ -15,6 +15,7 @@
 mod anydice;
 mod bones;
 mod condition;
+mod dice;
 mod dicebag;
 mod diceroller;
 mod environment;

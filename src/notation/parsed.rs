@@ -246,6 +246,11 @@ impl Parsed {
         }
     }
 
+    /// What the text alone shows to be wrong, though it can be read.
+    pub(super) fn refusal(&self) -> Option<Error> {
+        self.tree.refusal()
+    }
+
     /// An error of evaluating the rule, in the words of its notation.
     #[must_use]
     pub fn in_its_words(&self, error: Error) -> Error {

@@ -1,13 +1,14 @@
 //! Finds the notation of rules for which nobody named one.
 //!
 //! A rule is Bones if Bones reads it. Only a rule that Bones does not read is offered to [`CANDIDATES`], and then to Bones again,
-//! with dice of [`DICE`] as numbers. dicebag and `OneDice` are not among the candidates: they read `2d6+3` and `3d6>3` otherwise
+//! with dice of tabletop as numbers. dicebag and `OneDice` are not among the candidates: they read `2d6+3` and `3d6>3` otherwise
 //! than everybody expects.
 
 use super::environment::Environment;
 use super::parsed::{Parsed, define, if_read, parse, parse_in};
 use super::rules::{Rule, WrongRule, rule, rules};
 use super::table::Dialect;
+use super::tabletop::TableDice;
 use crate::error::{Diagnostic, Error, ErrorKind, Remedy};
 use crate::source::{Source, Span};
 
@@ -22,9 +23,6 @@ const CANDIDATES: [Candidate; 1] = [Candidate {
     dialect: Dialect::Tabletop,
     words: &[],
 }];
-
-/// The notation whose dice are numbers in a rule of Bones that nobody else reads: `if d20 + 5 >= 15 then 2d6+3 else 0`.
-const DICE: Dialect = Dialect::Tabletop;
 
 /// The notations that are only named where they would read a rule.
 const NAMED: [Dialect; 2] = [Dialect::Dicebag, Dialect::Onedice];
@@ -51,6 +49,16 @@ pub struct Unrecognised {
     pub dialect: Option<Dialect>,
     /// Notations that read the text, but probably not as it is meant.
     pub readers: Vec<Dialect>,
+}
+
+impl From<Error> for Unrecognised {
+    fn from(error: Error) -> Self {
+        Self {
+            error,
+            dialect: None,
+            readers: Vec::new(),
+        }
+    }
 }
 
 /// The error says which notations could be named.
@@ -128,17 +136,29 @@ pub fn recognise(
             Err(other) => furthest.1 = beside(furthest.1, candidate.dialect, &other),
         }
     }
-    let with_dice = environment.with_dice_of(DICE);
-    if let Some(parsed) = if_read(Dialect::Bones, source, rule.span, &with_dice) {
-        return Ok(vec![Recognised {
-            rule,
-            parsed: Some(parsed),
-            other: None,
-        }]);
-    }
     let (dialect, mut wrong) = furthest;
     if dialect.is_some() {
         wrong = beside(wrong, Dialect::Bones, &error);
+    }
+    let with_dice = environment.with_dice(&TableDice);
+    if let Some(parsed) = if_read(Dialect::Bones, source, rule.span, &with_dice) {
+        if let Some(error) = parsed.refusal() {
+            let correction = wrong.diagnostics()[0].correction.clone();
+            let error = error.map(|finding| Diagnostic {
+                correction: correction.clone(),
+                ..finding
+            });
+            return Err(error.into());
+        }
+        // A name that nobody gives a value is probably a word of another notation.
+        let names = parsed.free_names();
+        if !corrects(&wrong) || names.iter().all(|name| environment.is_given(name)) {
+            return Ok(vec![Recognised {
+                rule,
+                parsed: Some(parsed),
+                other: None,
+            }]);
+        }
     }
     let readers = NAMED.into_iter();
     let readers =
@@ -150,8 +170,8 @@ pub fn recognise(
     })
 }
 
-/// Reads one definition for which nobody named a notation, as [`define`] does: in Bones, and if that fails with dice of [`DICE`] as
-/// numbers.
+/// Reads one definition for which nobody named a notation, as [`define`] does: in Bones, and if that fails with dice of
+/// tabletop as numbers.
 ///
 /// # Errors
 ///
@@ -165,12 +185,13 @@ pub fn recognise_definition(
         Err(error) if error.kind() == ErrorKind::Parse => error,
         defined => return defined,
     };
-    let with_dice = environment.with_dice_of(DICE);
+    let with_dice = environment.with_dice(&TableDice);
     let notation = Dialect::Bones.notation();
-    let definition = notation
-        .define(source, span, &with_dice)
-        .map_err(|_| error)?;
-    environment.add(definition);
+    match notation.define(source, span, &with_dice) {
+        Ok(definition) => environment.add(definition),
+        Err(other) if other.kind() != ErrorKind::Parse => return Err(other),
+        Err(_) => return Err(error),
+    }
     Ok(())
 }
 
@@ -238,8 +259,11 @@ fn offered(
 ) -> Result<Vec<Recognised>, Error> {
     let start = whole.span.start;
     let pieces = dialect.notation().rules(source.slice(whole.span));
-    let with_dice = environment.with_dice_of(DICE);
-    let in_bones = |rule: &Rule| if_read(Dialect::Bones, source, rule.span, &with_dice);
+    let with_dice = environment.with_dice(&TableDice);
+    let in_bones = |rule: &Rule| {
+        let parsed = if_read(Dialect::Bones, source, rule.span, &with_dice);
+        parsed.filter(|parsed| parsed.refusal().is_none())
+    };
     let mut found = Vec::new();
     let mut mistake = None;
     for (index, words) in pieces.iter().enumerate() {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::environment::{Definition, Environment};
 use super::settings::Settings;
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::ir::{Builder, Expr, Program};
+use crate::ir::Program;
 use crate::limits::Budget;
 use crate::source::{Source, Span};
 
@@ -37,16 +37,6 @@ pub(super) trait Notation: Sync {
         environment: &Environment,
     ) -> Option<Box<dyn SyntaxTree>> {
         self.parse_in(source, span, environment).ok()
-    }
-
-    /// The length in bytes of the dice at the beginning of a text, if rules of other notations can hold them; 0 for none.
-    fn dice_length(&self, _text: &str) -> usize {
-        0
-    }
-
-    /// Reads dice: the text of `span`, which [`Notation::dice_length`] finds.
-    fn dice(&self, _source: &Source, _span: Span) -> Option<Arc<dyn Dice>> {
-        None
     }
 
     /// As [`Notation::parse`], for a rule that may use an environment.
@@ -135,22 +125,15 @@ pub(super) trait SyntaxTree: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
+    /// What the tree alone shows to be wrong, though it can be read.
+    fn refusal(&self) -> Option<Error> {
+        None
+    }
+
     /// An error of evaluation in the words of the notation.
     fn in_its_words(&self, error: Error) -> Error {
         error
     }
-}
-
-/// Dice of one notation in a rule of another, where their total is a number.
-pub(super) trait Dice: fmt::Debug + Send + Sync {
-    /// The canonical text.
-    fn print(&self) -> String;
-
-    /// Adds the total to a program.
-    fn total(&self, build: &mut Builder, budget: &Budget<'_>) -> Result<Expr, Error>;
-
-    /// Findings about dice that have a meaning, but probably not the intended one.
-    fn warnings(&self) -> Vec<Diagnostic>;
 }
 
 /// One result of a rule as a core program.

@@ -230,6 +230,10 @@ fn documents() -> Vec<String> {
 /// The text that is refused on purpose: it shows what the error says.
 const REFUSED: &str = "let x = d6 in (x == 3) or 4";
 
+/// Parts of texts of the pages that the judge does not read: a mistake with its message, and dice of the tabletop notation, for which
+/// `table_dice` has words of Bones.
+const NOT_READ: [&str; 4] = ["1 < x < 3", "2d6+3", "4d6kh3", "high 3 4d6"];
+
 #[test]
 fn documents_and_questions_agree_with_an_independent_judge() {
     with_room(|| {
@@ -237,9 +241,9 @@ fn documents_and_questions_agree_with_an_independent_judge() {
         for text in documents() {
             let programs = match read::read(&text) {
                 Ok(programs) => programs,
-                // These pages show mistakes and their messages, too.
                 Err(message) => {
-                    assert!(text.contains("1 < x < 3"), "{text}: {message}");
+                    let is_known = NOT_READ.iter().any(|part| text.contains(part));
+                    assert!(is_known, "{text}: {message}");
                     continue;
                 }
             };

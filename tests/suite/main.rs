@@ -53,4 +53,5 @@ mod sampling;
 mod seeds;
 mod shared_budget;
 mod short_lists;
+mod table_dice;
 mod tabletop;

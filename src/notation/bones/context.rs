@@ -71,11 +71,15 @@ impl<'s> Context<'s> {
         })
     }
 
-    /// The answer to a question about another text of the same language, with the same names.
+    /// The answer to a question about another text of the same language, with the same names and without dice of another notation.
     pub(super) fn about<T>(self, text: &str, question: impl FnOnce(Context<'_>) -> T) -> T {
         let span = Span::new(0, text.len());
-        let lexed = lexer::lex(self.table, text, span, self.names);
-        question(Context::new(self.table, text, span, &lexed, self.names))
+        let names = Names {
+            dice: None,
+            ..self.names
+        };
+        let lexed = lexer::lex(self.table, text, span, names);
+        question(Context::new(self.table, text, span, &lexed, names))
     }
 
     /// Whether the tokens of a rule cannot be read at all.

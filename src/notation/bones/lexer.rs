@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::table::Table;
+use crate::notation::dice::DiceReader;
 use crate::notation::reader::gaps::Gaps;
 use crate::notation::reader::lexed;
 use crate::notation::reader::quote::quoted;
-use crate::notation::syntax::Notation;
 use crate::source::Span;
 
 /// The kind of a token. Its text is the text of its span.
@@ -355,8 +355,8 @@ pub(super) struct Names<'n> {
     pub(super) is_given: &'n dyn Fn(&str) -> bool,
     /// Whether a name has a definition.
     pub(super) is_defined: &'n dyn Fn(&str) -> bool,
-    /// The notation whose dice are numbers.
-    pub(super) dice: Option<&'static dyn Notation>,
+    /// What reads the dice of another notation, which are numbers.
+    pub(super) dice: Option<&'static dyn DiceReader>,
 }
 
 /// The tokens of a part of a text.
@@ -658,12 +658,12 @@ fn read_commas(lexed: &mut Lexed) {
 fn first(
     table: Table,
     text: &str,
-    dice: Option<&dyn Notation>,
+    dice: Option<&dyn DiceReader>,
     is_name_here: &dyn Fn(&str) -> bool,
 ) -> (Token, usize) {
     let digits = lexed::run(text, |letter| letter.is_ascii_digit());
     if digits > 0 {
-        let dice = dice.map_or(0, |notation| notation.dice_length(text));
+        let dice = dice.map_or(0, |reader| reader.length(text));
         if dice > 0 {
             return (Token::Dice, dice);
         }

@@ -83,9 +83,10 @@ fn two_rolls(context: Context<'_>, from: usize) -> Option<[&str; 2]> {
     let at = (from..end).find(|&at| context.token(at).is_some_and(is_between))?;
     let is_roll = |from: usize, to: usize| {
         let all = context.lexed.tokens.get(from..to).unwrap_or_default();
+        let is_die = |token: &Token| matches!(token, Token::D | Token::Dice);
         let is_in_roll =
-            |token: &Token| matches!(token, Token::D | Token::Integer) || token.is_arithmetic();
-        all.contains(&Token::D) && all.iter().all(is_in_roll)
+            |token: &Token| is_die(token) || *token == Token::Integer || token.is_arithmetic();
+        all.iter().any(is_die) && all.iter().all(is_in_roll)
     };
     let are_rolls = is_roll(from, at) && is_roll(at + 1, end);
     are_rolls.then(|| [context.words(from, at), context.words(at + 1, end)])

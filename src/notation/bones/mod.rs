@@ -174,6 +174,7 @@ mod rerolls;
 mod shorthand;
 mod signs;
 mod table;
+mod totals;
 mod traps;
 mod tree;
 mod warnings;
@@ -195,7 +196,6 @@ use super::reader::failure::Refusal;
 use super::reader::quote::MOST_LISTED;
 use super::settings::Settings;
 use super::syntax::{Notation, Piece, Reading, SyntaxTree};
-use super::table::Dialect;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::limits::Budget;
 use crate::source::{Source, Span};
@@ -240,7 +240,7 @@ impl Notation for Bones {
         let names = Names {
             is_given: &|name| environment.is_given(name),
             is_defined: &|name| defined.contains(name),
-            dice: environment.dice().map(Dialect::notation),
+            dice: environment.dice(),
         };
         let mut lexed = lexer::lex(self.0, source.text(), span, names);
         let dice = dice::found(source, &mut lexed, names);
@@ -267,7 +267,7 @@ impl Notation for Bones {
         let names = Names {
             is_given: &|name| environment.is_given(name),
             is_defined: &|name| defined.contains(name),
-            dice: environment.dice().map(Dialect::notation),
+            dice: environment.dice(),
         };
         let mut lexed = lexer::lex(self.0, source.text(), span, names);
         let dice = dice::found(source, &mut lexed, names);
@@ -279,7 +279,7 @@ impl Notation for Bones {
             return None;
         }
         let tree = grammar::parse(self.0, source, &lexed, dice).ok()?;
-        if misread::misread(context, &tree).is_some() {
+        if misread::misread(context, &tree).is_some() || totals::are_no_numbers(&tree) {
             return None;
         }
         Some(Box::new(Rule {
@@ -307,7 +307,7 @@ impl Notation for Bones {
         let names = Names {
             is_given: &|name| environment.is_given(name),
             is_defined: &is_defined,
-            dice: environment.dice().map(Dialect::notation),
+            dice: environment.dice(),
         };
         let mut lexed = lexer::lex(self.0, source.text(), span, names);
         let dice = dice::found(source, &mut lexed, names);
@@ -340,7 +340,7 @@ impl Notation for Bones {
                 }
             })
         })?;
-        if let Some(error) = dice::as_list(&tree) {
+        if let Some(error) = totals::as_list(&tree) {
             return Err(error);
         }
         Ok(Arc::new(header::definition(
@@ -401,6 +401,10 @@ impl SyntaxTree for Rule {
         print::tree(&self.tree)
     }
 
+    fn refusal(&self) -> Option<Error> {
+        totals::as_list(&self.tree)
+    }
+
     fn in_its_words(&self, error: Error) -> Error {
         blame::in_its_words(&self.tree, error)
     }
@@ -429,16 +433,13 @@ impl SyntaxTree for Rule {
                 .map(|unbound| hints::unbound(context, unbound));
             return Err(failed(table, ErrorKind::Unbound, errors));
         }
-        if let Some(error) = dice::as_list(tree) {
-            return Err(error);
-        }
         let lowered = lower::lower(table, tree, definitions, &settings.parameters, budget)
             .map_err(|error| blame::in_parentheses(tree, error))?;
         let (program, kind, slips) = lowered;
         let mut warnings = warnings::warnings(table, tree);
         if table == Table::Bones {
             warnings.extend(traps::traps(tree, lexed));
-            warnings.extend(dice::warnings(tree));
+            warnings.extend(totals::warnings(tree));
             warnings.extend(traps::slips(tree, &slips, &warnings));
             warnings.sort_by_key(|warning| warning.span);
         }

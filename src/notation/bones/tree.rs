@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::ir::{Candidates, Comparison};
+use crate::notation::dice::Dice;
 use crate::notation::reader::tree::{self, NodeId};
-use crate::notation::syntax::Dice;
 use crate::source::Span;
 
 /// A node of a rule. The value of a number or a name is the text of its place.

@@ -80,13 +80,14 @@ use std::sync::Arc;
 use self::error::ParseError;
 use self::hints::Context;
 use self::tree::{Node, Tree};
+use super::dice::{Dice, DiceReader};
 use super::environment::Environment;
 use super::reader::failure::Refusal;
 use super::reader::gaps;
 use super::reader::head::head;
 use super::reader::lexed::Tokens;
 use super::settings::Settings;
-use super::syntax::{Dice, Kind, Notation, Reading, SyntaxTree};
+use super::syntax::{Kind, Notation, Reading, SyntaxTree};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Builder, Expr};
 use crate::limits::Budget;
@@ -149,14 +150,6 @@ impl Notation for Tabletop {
         read(source, span).map(|tree| Box::new(Rule(tree)) as Box<dyn SyntaxTree>)
     }
 
-    fn dice_length(&self, text: &str) -> usize {
-        dice::length(text)
-    }
-
-    fn dice(&self, source: &Source, span: Span) -> Option<Arc<dyn Dice>> {
-        read(source, span).map(|tree| Arc::new(Rule(tree)) as Arc<dyn Dice>)
-    }
-
     /// Any word can be a name, because a name stands in braces.
     fn is_name(&self, _: &str) -> bool {
         true
@@ -171,6 +164,20 @@ fn read(source: &Source, span: Span) -> Option<Tree> {
     }
     let tree = grammar::parse(source, &lexed).ok()?;
     check::mistakes(&tree).is_empty().then_some(tree)
+}
+
+/// The dice of the notation, for rules of others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TableDice;
+
+impl DiceReader for TableDice {
+    fn length(&self, text: &str) -> usize {
+        dice::length(text)
+    }
+
+    fn read(&self, source: &Source, span: Span) -> Option<Arc<dyn Dice>> {
+        read(source, span).map(|tree| Arc::new(Rule(tree)) as Arc<dyn Dice>)
+    }
 }
 
 /// The words of each roll of a line, which `;` separates.

@@ -517,7 +517,8 @@ fn examine_error(error: &Error, law: &Law, faults: &mut Faults) {
             .diagnostics()
             .first()
             .map(|finding| finding.message.clone());
-        let is_refused = error.probability().is_none() && fails.is_zero();
+        // What is refused before any roll is refused whatever the rolls do.
+        let is_refused = error.probability().is_none() && (fails.is_zero() || kind == "type");
         let fault = if is_refused {
             Fault::Refused
         } else {

@@ -3,7 +3,7 @@
 
 use dicedist::engine::analyze;
 use dicedist::limits::Unobserved;
-use dicedist::notation::{self, Environment, Rule, Settings};
+use dicedist::notation::{self, Environment, Recognised, Settings};
 use dicedist::number::Fraction;
 use dicedist::source::Source;
 use dicedist::{Dialect, Error, Limits};
@@ -181,7 +181,7 @@ const TEXTS: &[(&str, Typed)] = &[
     ("roll a d20", Corrected("1d20")),
     ("average of 3d6", Corrected("3d6")),
     ("avg(3#d6)", Corrected("3d6")),
-    ("sum(4d6)", Corrected("4d6")),
+    ("sum(4d6)", Answered("4d6")),
     ("count(5d6>=5)", Corrected("5d6>=5")),
     ("highest(2d20)", Corrected("2d20kh1")),
     ("highest 3 4d6", Corrected("4d6kh3")),
@@ -202,8 +202,8 @@ const TEXTS: &[(&str, Typed)] = &[
     ("3d6 in order", Corrected("6#3d6")),
     ("2d6 x 10", Corrected("2d6*10")),
     ("4d6k3 * 6", Answered("sum(high 3 4#d6)*6")),
-    ("2d6, 1d8", Corrected("2d6; 1d8")),
-    ("1d20 + 5, 1d20", Corrected("1d20+5; 1d20")),
+    ("2d6, 1d8", Answered("sum(2#d6), d8")),
+    ("1d20 + 5, 1d20", Answered("d20 + 5, d20")),
     ("1d6 or 1d8", Corrected("1d6; 1d8")),
     // Numbers to reach.
     ("d100 <= 45", Answered("count <=45 d100")),
@@ -251,14 +251,17 @@ pub(super) fn distributions(text: &str) -> Result<Vec<Distribution>, Error> {
     for rule in notation::rules(Dialect::Bones, &source) {
         let found = notation::recognise(&source, rule?, &Environment::default());
         for found in found.map_err(|wrong| wrong.error)? {
-            distributions.push(distribution(&source, &found.rule)?);
+            distributions.push(distribution(&source, &found)?);
         }
     }
     Ok(distributions)
 }
 
-fn distribution(source: &Source, rule: &Rule) -> Result<Distribution, Error> {
-    let parsed = notation::parse(rule.dialect, source, rule.span)?;
+fn distribution(source: &Source, found: &Recognised) -> Result<Distribution, Error> {
+    let parsed = match &found.parsed {
+        Some(parsed) => parsed.clone(),
+        None => notation::parse(found.rule.dialect, source, found.rule.span)?,
+    };
     let settings = Settings::default()
         .with_parameter("str", 3)
         .with_parameter("prof", 2);

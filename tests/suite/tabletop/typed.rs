@@ -162,8 +162,8 @@ const TEXTS: &[(&str, Typed)] = &[
         Corrected("(count >=5 12#d6) > (count >=5 9#d6)"),
     ),
     ("5d6>=5 >= 3", Corrected("(count >=5 5#d6) >= 3")),
-    ("4dF > 4dF", Corrected("sum(4#dF) > sum(4#dF)")),
-    ("1d20 > d20", Corrected("d20 > d20")),
+    ("4dF > 4dF", Answered("sum(4#dF) > sum(4#dF)")),
+    ("1d20 > d20", Answered("d20 > d20")),
     ("1d20 >= floor(1d20/2)", Corrected("d20 >= d20 div 2")),
     ("8d10 >= 7 successes", Corrected("count >=7 8#d10")),
     (
@@ -210,12 +210,15 @@ const TEXTS: &[(&str, Typed)] = &[
     ),
     ("sum(high 3 4d6) + 2", Corrected("sum(high 3 4#d6)+2")),
     ("high 3 4d6", Corrected("sum(high 3 4#d6)")),
-    ("let x = 2d6 in x + 1", Corrected("sum(2#d6)+1")),
-    ("let x = 2d20kh1 in x + 5", Corrected("(high 1 2#d20)+5")),
-    ("let x = 4d6 in count >=5 x", Corrected("count >=5 4#d6")),
+    ("let x = 2d6 in x + 1", Answered("sum(2#d6)+1")),
+    ("let x = 2d20kh1 in x + 5", Answered("(high 1 2#d20)+5")),
+    (
+        "let x = 4d6 in count >=5 x",
+        Answered("let x = sum 4#d6 in count >=5 x"),
+    ),
     (
         "let x = 4d6 in (sum x) + (count ==6 x)",
-        Corrected("let x = 4#d6 in (sum x) + (count ==6 x)"),
+        Answered("let x = sum 4#d6 in x + (count ==6 x)"),
     ),
     ("count(6, 5d6)", Corrected("count ==6 5#d6")),
     ("count(6, 5d6) + 1", Corrected("(count ==6 5#d6) + 1")),
@@ -248,7 +251,7 @@ const TEXTS: &[(&str, Typed)] = &[
     ),
     (
         "if d20+5 >= 15 then 2d6+3 else 0",
-        Corrected("if d20+5 >= 15 then sum(2#d6)+3 else 0"),
+        Answered("if d20+5 >= 15 then sum(2#d6)+3 else 0"),
     ),
     (
         "1d20+5 >= 15 ? 2d6+3 : 0",
@@ -260,7 +263,7 @@ const TEXTS: &[(&str, Typed)] = &[
         Corrected("sum(while x=d6 do if ==6 x then d6 else ())+1"),
     ),
     ("let x2 = d6 in x2 + 1", Answered("d6+1")),
-    ("let x2 = 2d6 in x2 + 1", Corrected("sum(2#d6)+1")),
+    ("let x2 = 2d6 in x2 + 1", Answered("sum(2#d6)+1")),
     (
         "let roll1 = d6 in let roll2 = d6 in roll1 - roll2",
         Answered("d6-d6"),

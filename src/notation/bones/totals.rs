@@ -1,0 +1,95 @@
+//! Dice of another notation are totals: what words for lists over them say.
+
+use super::traps::value_of;
+use super::tree::{Binder, Function, Node, Pair, Tree, Word};
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::notation::reader::quote::shortened;
+use crate::notation::reader::tree::NodeId;
+
+/// The error about a word for lists directly over dice, of which only the total is known.
+pub(super) fn as_list(tree: &Tree) -> Option<Error> {
+    let dice = tree.ids().find_map(|id| {
+        let list = tree.ungrouped(list_of(tree, id)?);
+        matches!(tree.node(list), Node::Dice(_)).then_some(list)
+    })?;
+    let (message, help) = about(tree, dice);
+    let finding = Diagnostic::new(tree.span(dice), message).with_help(help);
+    Some(Error::new(ErrorKind::Type, finding))
+}
+
+/// Whether a rule is no Bones, though it can be read: `best of 2d20` asks for a part of a total, and `count(5d6>=5)` and `count(6, 5d6)`
+/// count no dice.
+pub(super) fn are_no_numbers(tree: &Tree) -> bool {
+    let is_dice = |id: NodeId| matches!(tree.node(tree.ungrouped(id)), Node::Dice(_));
+    tree.ids().any(|id| match *tree.node(id) {
+        Node::Part(_, records) => is_dice(records),
+        Node::Word(Word::Count, list) => match *tree.node(tree.ungrouped(list)) {
+            Node::Compare(_, a, b) => is_dice(a) || is_dice(b),
+            Node::Join(ref members) => members.iter().any(|&member| is_dice(member)),
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// The warnings about dice: those of their notation, and those about words for lists over names of dice.
+pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for id in tree.ids() {
+        if let Node::Dice(dice) = tree.node(id) {
+            found.extend(dice.warnings());
+        }
+        let Some(list) = list_of(tree, id).map(|list| tree.ungrouped(list)) else {
+            continue;
+        };
+        let is_name = matches!(tree.node(list), Node::Name);
+        let value = is_name.then(|| value_of(tree, tree.words(list))).flatten();
+        if let Some(dice) = value.filter(|&value| matches!(tree.node(value), Node::Dice(_))) {
+            let name = shortened(tree.words(list));
+            let (total, help) = about(tree, dice);
+            let message = format!("`{name}` is one number: {total}");
+            found.push(Diagnostic::new(tree.span(list), message).with_help(help));
+        }
+    }
+    found
+}
+
+/// What dice are, and how a list of them is written.
+fn about(tree: &Tree, dice: NodeId) -> (String, String) {
+    let words = tree.words(dice);
+    let message = format!("`{}` is a total", shortened(words));
+    let help = match apart(words) {
+        Some(list) => format!("the dice are `{}`", shortened(&list)),
+        None => "dice are written with `#`: the highest of four are `high 1 4#d6`".to_owned(),
+    };
+    (message, help)
+}
+
+/// Dice without modifiers as a list.
+fn apart(dice: &str) -> Option<String> {
+    let list = dice.replacen(['d', 'D'], "#d", 1);
+    let letters = list
+        .bytes()
+        .filter(|letter| b"dr!kmx".contains(&letter.to_ascii_lowercase()));
+    (letters.count() == 1).then_some(list)
+}
+
+/// The operand of a word for lists. The sum of a total is the total.
+fn list_of(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    match *tree.node(id) {
+        Node::Word(Word::Sum, _) => None,
+        Node::Word(_, list)
+        | Node::Filter(_, _, list)
+        | Node::Pair(Pair::At | Pair::Rank, _, list) => Some(list),
+        Node::Again(_, dice) => match *tree.node(dice) {
+            Node::On(dice, ..) => Some(dice),
+            _ => Some(dice),
+        },
+        Node::Bind(Binder::Foreach | Binder::Select, binding) => Some(binding.value),
+        Node::Function(Function::Max | Function::Min, ref arguments) => match arguments[..] {
+            [only] => Some(only),
+            _ => None,
+        },
+        _ => None,
+    }
+}
