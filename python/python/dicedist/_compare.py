@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, Union
 
-from . import _html, _report
+from . import _html, _parallel, _report
 from ._dist import Dist, Number, Versus
 from ._rule import Rule
 from .dice import Expression, solved
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import pandas
 
     from ._limits import Solving
@@ -141,10 +143,11 @@ class Comparison(Mapping[str, Dist]):
 def compare(
     *rules: Mapping[str, Comparable] | Iterable[Comparable] | Comparable,
     solving: Solving | None = None,
+    executor: Executor | None = None,
     **more: Comparable,
 ) -> Comparison:
     """Solves rules and shows them side by side: distributions, rules, expressions or texts, by their names. What has no name is
-    called by its text.
+    called by its text. ``executor`` solves rules and texts elsewhere, as in ``sweep``; expressions are solved here.
 
     >>> print(compare(d20="d20", advantage="max(2#d20)").to_table(at_least=[11]))
                at least 11
@@ -164,7 +167,28 @@ def compare(
     named = {**_numbered(several), **named, **more}
     if not named:
         raise ValueError("nothing is compared")
-    return Comparison({name: solved(it, solving) for name, it in named.items()})
+    here: dict[str, Comparable] = {}
+    away: dict[str, Comparable] = {}
+    for name, it in named.items():
+        is_read = isinstance(it, str) or isinstance(it, Rule) and it.text is not None
+        (away if is_read else here)[name] = it
+    dists = _solved(here, solving)
+    if away:
+        dists |= _solved(away, solving, executor)
+    return Comparison({name: dists[name] for name in named})
+
+
+def _solved(
+    named: dict[str, Comparable],
+    solving: Solving | None,
+    executor: Executor | None = None,
+) -> dict[str, Dist]:
+    dists = _parallel.each(_second, list(named.items()), lambda it: {"rule": it[0]}, solving, executor)
+    return dict(zip(named, dists, strict=True))
+
+
+def _second(named: tuple[str, Comparable], solving: Solving | None) -> Dist:
+    return solved(named[1], solving)
 
 
 def _numbered(rules: Iterable[Comparable]) -> dict[str, Comparable]:

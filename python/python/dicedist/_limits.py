@@ -85,8 +85,10 @@ def whole_seed(seed: int) -> int:
 
 
 @contextmanager
-def watching(progress: Progress) -> Iterator[Callable[[int, int], None] | None]:
-    """A function that shows how far the work is."""
+def watching(
+    progress: Progress, unit: str = " states", total: int | None = None
+) -> Iterator[Callable[[int, int], None] | None]:
+    """A function that shows how far the work is, in states unless another unit is named."""
     if progress is None or progress is False:
         yield None
         return
@@ -98,7 +100,7 @@ def watching(progress: Progress) -> Iterator[Callable[[int, int], None] | None]:
 
         yield told
         return
-    bar = _bar()
+    bar = _bar(unit, total)
     if bar is None:
         yield None
         return
@@ -113,13 +115,13 @@ def watching(progress: Progress) -> Iterator[Callable[[int, int], None] | None]:
         yield shown
 
 
-def _bar() -> Any:
+def _bar(unit: str, total: int | None) -> Any:
     """A bar of tqdm, if it is installed."""
     try:
         from tqdm.auto import tqdm
     except ImportError:
         return None
-    return tqdm(unit=" states", leave=False)
+    return tqdm(unit=unit, total=total, leave=False)
 
 
 if TYPE_CHECKING:

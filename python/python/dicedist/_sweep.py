@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from html import escape
 from itertools import product
 from typing import TYPE_CHECKING, Any, Union
 
-from . import _html, _report
+from . import _html, _parallel, _report
 from ._dist import Dist, Moment, Number, Probability, _float
 from ._numbers import Interval
 from ._record import Record
@@ -15,9 +16,11 @@ from ._rule import Rule, rule
 from .dice import Expression, solved
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import pandas
 
-    from ._limits import Solving, Unpack
+    from ._limits import Solving
 
 #: What is swept: a value of the only swept name, or a record of all.
 Key = Union[int, Record]
@@ -189,12 +192,17 @@ def sweep(
     dialect: str | None = None,
     *,
     solving: Solving | None = None,
+    executor: Executor | None = None,
     **values: int | Iterable[int],
 ) -> Sweep:
     """Solves a rule for several values of its free names: each value that is a range or a list is swept, and each combination of them solved.
 
     In place of a rule a function of the values may make one: an expression, a rule or a distribution. ``solving`` has the limits, as
-    a dictionary of what ``Rule.solve`` takes.
+    a dictionary of what ``Rule.solve`` takes. An error has the values of the first setting that fails in ``setting``.
+
+    ``executor`` solves the settings elsewhere: a ``ProcessPoolExecutor``, the ``get_executor()`` of a Dask client, or any other of
+    ``concurrent.futures``. The numbers are the same, ``progress`` counts settings, and limits hold for each setting. A function must be
+    one that the executor can pickle: for processes, one that a module defines.
 
     >>> sweep("sum(n#d6) + bonus", n=range(1, 4), bonus=2)
     <Sweep of 'sum(n#d6) + bonus' over n: 3 distributions>
@@ -223,15 +231,26 @@ def sweep(
     elif not callable(read):
         raise TypeError(f"a rule, a text or a function is swept, and not {type(read).__name__}")
     names = tuple(swept)
-    dists: dict[Key, Dist] = {}
-    for combination in product(*swept.values()):
-        key = combination[0] if len(names) == 1 else Record._of(names, combination)
-        given = dict(zip(names, combination, strict=True))
-        one = read.with_values(given) if isinstance(read, Rule) else read(**fixed, **given)
-        dists[key] = solved(one, solving)
-    if not dists:
+    settings = [dict(zip(names, combination, strict=True)) for combination in product(*swept.values())]
+    if not settings:
         raise ValueError("nothing is swept: a range is empty")
+    work = partial(_solved, read, fixed)
+    dists = _parallel.each(work, settings, lambda setting: {**fixed, **setting}, solving, executor)
+    keys = [_key(setting) for setting in settings]
+    by_key = dict(zip(keys, dists, strict=True))
     if isinstance(read, Rule):
-        return Sweep(names, dists, read.name, read.dialect)
+        return Sweep(names, by_key, read.name, read.dialect)
     name = getattr(read, "__name__", "")
-    return Sweep(names, dists, "sweep" if name == "<lambda>" else name)
+    return Sweep(names, by_key, "sweep" if name == "<lambda>" else name)
+
+
+def _solved(
+    of: Rule | Callable[..., Any], fixed: dict[str, int], setting: dict[str, int], solving: Solving | None
+) -> Dist:
+    one = of.with_values(setting) if isinstance(of, Rule) else of(**fixed, **setting)
+    return solved(one, solving)
+
+
+def _key(setting: dict[str, int]) -> Key:
+    values = tuple(setting.values())
+    return values[0] if len(values) == 1 else Record._of(tuple(setting), values)

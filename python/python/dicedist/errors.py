@@ -78,6 +78,8 @@ class DicedistError(ValueError):
     probability_is_exact: bool
     #: The limit that was reached, such as ``time``.
     limit: str | None
+    #: The values of names, or the name of the rule, where a sweep or a comparison met the error.
+    setting: dict[str, Any] | None
 
     def __init__(
         self,
@@ -95,6 +97,7 @@ class DicedistError(ValueError):
         self.probability = probability
         self.probability_is_exact = probability_is_exact
         self.limit = limit
+        self.setting = None
 
     @property
     def message(self) -> str:
@@ -138,11 +141,14 @@ class DicedistError(ValueError):
 
     def __str__(self) -> str:
         shown = [finding.shown(self.text) for finding in self.findings]
+        if self.setting is not None:
+            values = ", ".join(f"{name}={value}" for name, value in self.setting.items())
+            shown.append(f"  with {_visible(values)}")
         return "\n".join(shown)
 
     def __reduce__(self) -> tuple[Any, ...]:
         fields = (self.kind, self.findings, self.text, self.probability)
-        return type(self), (*fields, self.probability_is_exact, self.limit)
+        return type(self), (*fields, self.probability_is_exact, self.limit), {"setting": self.setting}
 
 
 class LimitError(DicedistError):
