@@ -84,6 +84,7 @@ mod law;
 mod limbs;
 mod linear;
 mod mixture;
+mod network;
 mod numbers;
 mod order_statistics;
 mod partial_products;
@@ -116,6 +117,7 @@ pub use law::{
     Known, Law, Listing, Mass, MeanBetween, Mixing, Moments, Remainder, Source, Tail, Unlisted,
 };
 pub use linear::{Chain, EndId, Ends, StateId, Target};
+pub use network::{Network, Place, Spread, SpreadId};
 pub use numbers::Numbers;
 pub use pool::Pool;
 pub(crate) use pool::are_sparse;

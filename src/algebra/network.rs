@@ -1,0 +1,857 @@
+//! Networks: the states of a machine and the weights of their steps, and one forward pass through them.
+//!
+//! Many states share the weights of their steps and differ only in where these lead. So a state is a *spread*, some weights over
+//! their total, and a target for each weight. States are taken in topological order, and the weight of each is handed on to its
+//! targets. A state with total T and weight w back to itself is left over `T - w`.
+//!
+//! The weight of a state is a number over a product of *atoms*: the primes below [`SMALL`], and what is left of a number without
+//! them. States whose denominators have the same exponents share them, so a whole level of a program has one denominator, and a
+//! step is the product of a long number and a short one.
+//!
+//! States that can reach each other are left over the probability of no return to one of them, their *head*, if it is on every way
+//! around. So is a round of several rolls in which all miss. A network with other cycles is a [`Chain`].
+
+use super::accumulator::Accumulator;
+use super::linear::{Chain, EndId, Ends, StateId, Target};
+use super::{Stop, Weight};
+use crate::limits::{Budget, LimitReached, Reserved};
+use crate::map::{Map, ValueMap};
+use num_traits::{One, Zero};
+use std::rc::Rc;
+
+/// Primes below this are divided out of a denominator one by one.
+const SMALL: u32 = 100;
+
+/// The most atoms of all denominators. With more of them, the elimination of states is faster.
+const MOST_ATOMS: usize = 24;
+
+/// The most states of a cycle that are tried as its head.
+const MOST_HEADS: usize = 8;
+
+/// Where a step leads: a state, or an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place(u32);
+
+/// The bit of a place that is an end.
+const END: u32 = 1 << 31;
+
+impl Place {
+    /// The state with this index.
+    ///
+    /// # Panics
+    ///
+    /// Beyond 2³¹ states.
+    #[must_use]
+    pub fn state(index: usize) -> Self {
+        let index = u32::try_from(index).ok().filter(|index| *index < END);
+        Self(index.expect("fewer than 2^31 states"))
+    }
+
+    /// The end with this index.
+    ///
+    /// # Panics
+    ///
+    /// Beyond 2³¹ ends.
+    #[must_use]
+    pub fn end(index: usize) -> Self {
+        Self(Self::state(index).0 | END)
+    }
+
+    fn index(self) -> usize {
+        (self.0 & !END) as usize
+    }
+
+    fn is_end(self) -> bool {
+        self.0 & END != 0
+    }
+}
+
+/// The weights of some steps over their total. They sum to the total.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// The weights, none of which is zero.
+    pub weights: Vec<Weight>,
+    /// The total.
+    pub total: Weight,
+}
+
+/// A spread of a [`Network`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SpreadId(u32);
+
+/// Some states, and where their steps lead.
+#[derive(Clone, Debug, Default)]
+pub struct Network {
+    spreads: Vec<Rc<Spread>>,
+    /// The spread of each state.
+    states: Vec<SpreadId>,
+    /// The targets of all states, one state after the other.
+    targets: Vec<Place>,
+    /// Where the targets of each state end.
+    bounds: Vec<usize>,
+    ends: usize,
+}
+
+impl Network {
+    /// Adds a spread.
+    ///
+    /// # Panics
+    ///
+    /// Beyond 2³² spreads.
+    pub fn add_spread(&mut self, spread: Rc<Spread>) -> SpreadId {
+        let id = u32::try_from(self.spreads.len()).expect("fewer than 2^32 spreads");
+        self.spreads.push(spread);
+        SpreadId(id)
+    }
+
+    /// Adds the next state, with a target for each weight of its spread.
+    pub fn add_state(&mut self, spread: SpreadId, targets: impl IntoIterator<Item = Place>) {
+        self.states.push(spread);
+        let ends = &mut self.ends;
+        self.targets.extend(targets.into_iter().inspect(|target| {
+            if target.is_end() {
+                *ends = (*ends).max(target.index() + 1);
+            }
+        }));
+        self.bounds.push(self.targets.len());
+    }
+
+    /// The number of steps between states and to ends.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// The bytes of all states and steps.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        (self.states.len() * 16 + self.targets.len() * 4) as u64
+    }
+
+    fn targets_of(&self, state: usize) -> &[Place] {
+        let first = state.checked_sub(1).map_or(0, |before| self.bounds[before]);
+        &self.targets[first..self.bounds[state]]
+    }
+
+    fn steps_of(&self, state: usize) -> impl Iterator<Item = (&Weight, Place)> {
+        let spread = &self.spreads[self.states[state].0 as usize];
+        let targets = self.targets_of(state).iter().copied();
+        spread.weights.iter().zip(targets)
+    }
+
+    /// The weight of each end from the first state, and of never ending.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    ///
+    /// # Examples
+    ///
+    /// A coin is thrown until it shows heads, and then a d3:
+    ///
+    /// ```
+    /// use std::rc::Rc;
+    ///
+    /// use dicedist::algebra::{EndId, Network, Place, Spread};
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let mut network = Network::default();
+    /// let even = |n: u32| Rc::new(Spread { weights: vec![1_u32.into(); n as usize], total: n.into() });
+    /// let (coin, die) = (network.add_spread(even(2)), network.add_spread(even(3)));
+    /// network.add_state(coin, [Place::state(0), Place::state(1)]);
+    /// network.add_state(die, [Place::end(0), Place::end(0), Place::end(1)]);
+    /// let ends = network.ends(&budget)?;
+    /// assert_eq!(ends.total, 3_u32.into());
+    /// assert_eq!(ends.weights, [(EndId(0), 2_u32.into()), (EndId(1), 1_u32.into())]);
+    /// # Ok::<(), dicedist::algebra::Stop>(())
+    /// ```
+    pub fn ends(&self, budget: &Budget<'_>) -> Result<Ends, Stop> {
+        let found = match self.parts() {
+            Some(parts) => self.ends_in_order(&parts, budget)?,
+            None => None,
+        };
+        match found {
+            Some(ends) => Ok(ends),
+            None => self.chain(budget)?.ends(StateId::of(0), budget),
+        }
+    }
+
+    /// The same states as a chain.
+    fn chain(&self, budget: &Budget<'_>) -> Result<Chain, LimitReached> {
+        let mut chain = Chain::new();
+        for state in &self.states {
+            chain.add_state(self.spreads[state.0 as usize].total.clone());
+        }
+        for state in 0..self.states.len() {
+            budget.check()?;
+            let mut sums: Map<Place, Weight> = Map::default();
+            for (weight, target) in self.steps_of(state) {
+                *sums.entry(target).or_default() += weight;
+            }
+            let mut sums: Vec<(Place, Weight)> = sums.into_iter().collect();
+            sums.sort_unstable_by_key(|(target, _)| *target);
+            for (target, weight) in sums {
+                let to = if target.is_end() {
+                    Target::End(EndId(target.0 & !END))
+                } else {
+                    Target::State(StateId::of(target.index()))
+                };
+                chain.add_step(StateId::of(state), weight, 0, to);
+            }
+        }
+        Ok(chain)
+    }
+
+    /// The states that another state leads to.
+    fn next(&self, state: usize) -> impl Iterator<Item = usize> {
+        let targets = self.targets_of(state).iter();
+        let is_other = move |target: &&Place| !target.is_end() && target.index() != state;
+        targets.filter(is_other).map(|target| target.index())
+    }
+
+    /// The weights of all ends, by one forward pass. `None` if the denominators have too many atoms, or a state is never left.
+    fn ends_in_order(&self, parts: &[Part], budget: &Budget<'_>) -> Result<Option<Ends>, Stop> {
+        let mut denominators = Denominators::new();
+        let Some(leaving) = self.leaving(&mut denominators) else {
+            return Ok(None);
+        };
+        let mut pass = Pass {
+            network: self,
+            leaving,
+            over: vec![None; self.states.len()],
+            over_ends: vec![None; self.ends],
+            masses: vec![Accumulator::default(); self.states.len()],
+            ends: vec![Accumulator::default(); self.ends],
+            scaled: Vec::new(),
+            denominators,
+            budget,
+        };
+        let mut held = Reserved::none(budget);
+        held.grow_to((self.states.len() * size_of::<Accumulator>()) as u64)?;
+        pass.over[0] = Some(DenominatorId::ONE);
+        let mut returns = Vec::new();
+        for part in parts {
+            budget.check()?;
+            match part {
+                Part::Cycle(cycle) => {
+                    let found = pass.returning(cycle)?;
+                    let Some(found) = pass.raise_around(cycle, found) else {
+                        return Ok(None);
+                    };
+                    returns.push(found);
+                }
+                Part::State(state) => {
+                    if let Some(own) = pass.over[*state] {
+                        pass.raise(*state, own, &|_| true);
+                    }
+                }
+            }
+        }
+        pass.masses[0] = Accumulator::of(&Weight::one());
+        let mut returns = returns.into_iter();
+        for part in parts {
+            match part {
+                Part::Cycle(cycle) => {
+                    let Some(found) = returns.next() else { break };
+                    pass.hand_around(cycle, &found)?;
+                }
+                Part::State(state) => {
+                    let mass = std::mem::take(&mut pass.masses[*state]);
+                    if let Some(own) = pass.over[*state] {
+                        pass.hand_on(*state, &mass, own, &|_| true)?;
+                    }
+                }
+            }
+        }
+        let Pass {
+            mut denominators,
+            ends,
+            over_ends,
+            ..
+        } = pass;
+        let all = over_ends.iter().flatten().copied();
+        let total = all.fold(DenominatorId::ONE, |total, of| {
+            denominators.common(total, of)
+        });
+        let mut weights = Vec::with_capacity(ends.len());
+        for (index, (sum, over)) in ends.iter().zip(&over_ends).enumerate() {
+            budget.check()?;
+            let Some(over) = over else { continue };
+            let weight = sum.to_weight() * denominators.quotient(total, *over);
+            weights.push((EndId(Place::state(index).0), weight));
+        }
+        Ok(Some(lowest(Ends {
+            weights,
+            never: Weight::ZERO,
+            total: denominators.value(total),
+        })))
+    }
+
+    /// The states in parts, each after all parts with a step to it. `None` if a part has no head.
+    fn parts(&self) -> Option<Vec<Part>> {
+        let components = self.components();
+        let parts = components.into_iter().rev().map(|states| match states[..] {
+            [state] => Some(Part::State(state)),
+            _ => self.cycle(states),
+        });
+        parts.collect()
+    }
+
+    /// States that can reach each other, those that are reached first last (R. Tarjan, *Depth-first search and linear graph
+    /// algorithms*, 1972).
+    fn components(&self) -> Vec<Vec<usize>> {
+        const NEW: u32 = u32::MAX;
+        let count = self.states.len();
+        let (mut number, mut low) = (vec![NEW; count], vec![0_u32; count]);
+        let mut is_open = vec![false; count];
+        let (mut open, mut found, mut next_number) = (Vec::new(), Vec::new(), 0);
+        // Each state with the place of its next target.
+        let mut path: Vec<(usize, usize)> = Vec::new();
+        let mut enter = |state: usize, path: &mut Vec<(usize, usize)>, low: &mut [u32]| {
+            low[state] = next_number;
+            path.push((state, 0));
+            next_number += 1;
+            next_number - 1
+        };
+        for root in 0..count {
+            if number[root] != NEW {
+                continue;
+            }
+            number[root] = enter(root, &mut path, &mut low);
+            is_open[root] = true;
+            open.push(root);
+            while let Some((state, place)) = path.last_mut() {
+                let state = *state;
+                if let Some(&target) = self.targets_of(state).get(*place) {
+                    *place += 1;
+                    let to = target.index();
+                    if target.is_end() || to == state {
+                        continue;
+                    }
+                    if number[to] == NEW {
+                        number[to] = enter(to, &mut path, &mut low);
+                        is_open[to] = true;
+                        open.push(to);
+                    } else if is_open[to] {
+                        low[state] = low[state].min(number[to]);
+                    }
+                    continue;
+                }
+                path.pop();
+                if let Some(&(before, _)) = path.last() {
+                    low[before] = low[before].min(low[state]);
+                }
+                if low[state] == number[state] {
+                    let first = open.iter().rposition(|&other| other == state);
+                    let component = open.split_off(first.unwrap_or(0));
+                    for &state in &component {
+                        is_open[state] = false;
+                    }
+                    found.push(component);
+                }
+            }
+        }
+        found
+    }
+
+    /// States that can reach each other as a part, if one of a few of them is on every way around.
+    fn cycle(&self, mut states: Vec<usize>) -> Option<Part> {
+        states.sort_unstable();
+        for place in 0..states.len().min(MOST_HEADS) {
+            let mut others = states.clone();
+            let head = others.remove(place);
+            if let Some(others) = self.in_order(&others) {
+                let all = states;
+                return Some(Part::Cycle(Cycle { head, others, all }));
+            }
+        }
+        None
+    }
+
+    /// Some states in an order in which each comes after all others of them with a step to it. `None` if there is none.
+    fn in_order(&self, states: &[usize]) -> Option<Vec<usize>> {
+        let mut incoming: Map<usize, usize> = states.iter().map(|&state| (state, 0)).collect();
+        for to in states.iter().flat_map(|&state| self.next(state)) {
+            if let Some(incoming) = incoming.get_mut(&to) {
+                *incoming += 1;
+            }
+        }
+        let is_first = |state: &usize| incoming[state] == 0;
+        let mut order: Vec<usize> = states.iter().copied().filter(is_first).collect();
+        let mut taken = 0;
+        while let Some(&from) = order.get(taken) {
+            taken += 1;
+            for to in self.next(from) {
+                if let Some(incoming) = incoming.get_mut(&to) {
+                    *incoming -= 1;
+                    if *incoming == 0 {
+                        order.push(to);
+                    }
+                }
+            }
+        }
+        (order.len() == states.len()).then_some(order)
+    }
+
+    /// The denominator that leaving each state adds: its total without what leads back to it. `None` for a state that is never left.
+    fn leaving(&self, denominators: &mut Denominators) -> Option<Vec<DenominatorId>> {
+        let mut of_totals: Vec<Option<DenominatorId>> = vec![None; self.spreads.len()];
+        let mut leaving = Vec::with_capacity(self.states.len());
+        for (state, spread) in self.states.iter().enumerate() {
+            let back = self.steps_of(state);
+            let back = back.filter(|(_, target)| !target.is_end() && target.index() == state);
+            let back: Weight = back.map(|(weight, _)| weight).sum();
+            let known = &mut of_totals[spread.0 as usize];
+            let total = &self.spreads[spread.0 as usize].total;
+            leaving.push(match *known {
+                Some(known) if back.is_zero() => known,
+                _ if back.is_zero() => {
+                    let of = denominators.of(total)?;
+                    *known = Some(of);
+                    of
+                }
+                _ if back == *total => return None,
+                _ => denominators.of(&(total - back))?,
+            });
+        }
+        Some(leaving)
+    }
+}
+
+/// Some of the states of a network.
+#[derive(Debug)]
+enum Part {
+    /// States that can reach each other.
+    Cycle(Cycle),
+    /// A state that leads to no other and back.
+    State(usize),
+}
+
+/// States that can reach each other.
+#[derive(Debug)]
+struct Cycle {
+    /// The state on every way around.
+    head: usize,
+    /// The others, in order.
+    others: Vec<usize>,
+    /// All, ascending.
+    all: Vec<usize>,
+}
+
+impl Cycle {
+    fn contains(&self, target: Place) -> bool {
+        !target.is_end() && self.all.binary_search(&target.index()).is_ok()
+    }
+
+    fn is_not_head(&self, target: Place) -> bool {
+        target != Place::state(self.head)
+    }
+}
+
+/// How often the head of a cycle is visited for each time that it is reached from outside.
+struct Returns {
+    /// The denominator of what reaches the head.
+    reaching: DenominatorId,
+    /// The denominators of what reaches the other states from outside, before the head is visited.
+    before: Vec<DenominatorId>,
+    /// The factor of visits.
+    factor: Weight,
+    /// The denominator of visits.
+    visits: DenominatorId,
+    /// The denominators of the other states.
+    others: Vec<DenominatorId>,
+}
+
+/// A pass through a network.
+struct Pass<'n, 'b> {
+    network: &'n Network,
+    /// The denominator that leaving each state adds.
+    leaving: Vec<DenominatorId>,
+    /// The denominators of the masses that reach states and ends.
+    over: Vec<Option<DenominatorId>>,
+    over_ends: Vec<Option<DenominatorId>>,
+    masses: Vec<Accumulator>,
+    ends: Vec<Accumulator>,
+    /// The mass of a state over other denominators.
+    scaled: Vec<(DenominatorId, Vec<u64>)>,
+    denominators: Denominators,
+    budget: &'n Budget<'b>,
+}
+
+impl Pass<'_, '_> {
+    /// Raises the denominators of the targets of a state that pass, where the state has this denominator.
+    fn raise(&mut self, state: usize, own: DenominatorId, passes: &dyn Fn(Place) -> bool) {
+        let after = self.denominators.product(own, self.leaving[state]);
+        for &target in self.network.targets_of(state) {
+            if target == Place::state(state) || !passes(target) {
+                continue;
+            }
+            let place = if target.is_end() {
+                &mut self.over_ends[target.index()]
+            } else {
+                &mut self.over[target.index()]
+            };
+            *place = Some(match *place {
+                None => after,
+                Some(known) => self.denominators.common(known, after),
+            });
+        }
+    }
+
+    /// Hands the mass of a state, over this denominator, on to its targets that pass.
+    fn hand_on(
+        &mut self,
+        state: usize,
+        mass: &Accumulator,
+        own: DenominatorId,
+        passes: &dyn Fn(Place) -> bool,
+    ) -> Result<(), LimitReached> {
+        if mass.is_zero() {
+            return Ok(());
+        }
+        let after = self.denominators.product(own, self.leaving[state]);
+        self.scaled.clear();
+        for (weight, target) in self.network.steps_of(state) {
+            if target == Place::state(state) || !passes(target) {
+                continue;
+            }
+            let (sum, over) = if target.is_end() {
+                (
+                    &mut self.ends[target.index()],
+                    self.over_ends[target.index()],
+                )
+            } else {
+                (&mut self.masses[target.index()], self.over[target.index()])
+            };
+            let over = over.unwrap_or(after);
+            let limbs = if over == after {
+                mass.limbs()
+            } else {
+                let known = self.scaled.iter().position(|(known, _)| *known == over);
+                let place = known.unwrap_or_else(|| {
+                    let factor = self.denominators.quotient(over, after);
+                    let product = mass.to_weight() * factor;
+                    self.scaled.push((over, product.to_u64_digits()));
+                    self.scaled.len() - 1
+                });
+                &self.scaled[place].1
+            };
+            self.budget.work(limbs.len() as u64 + 1)?;
+            sum.add_product(limbs, weight.iter_u64_digits());
+        }
+        Ok(())
+    }
+
+    /// The probability of returning to the head of a cycle, as a number over a denominator.
+    fn returning(&mut self, cycle: &Cycle) -> Result<(Weight, DenominatorId), LimitReached> {
+        let (head, others) = (cycle.head, &cycle.others);
+        let mut reached: Map<usize, (Weight, DenominatorId)> = Map::default();
+        reached.insert(head, (Weight::one(), DenominatorId::ONE));
+        let mut back = (Weight::ZERO, DenominatorId::ONE);
+        for &state in [head].iter().chain(others) {
+            let Some((mass, own)) = reached.remove(&state) else {
+                continue;
+            };
+            let after = self.denominators.product(own, self.leaving[state]);
+            for (weight, target) in self.network.steps_of(state) {
+                self.budget.work(mass.bits() / 64 + 1)?;
+                let to = target.index();
+                if target.is_end() || to == state {
+                    continue;
+                }
+                let sum = if to == head {
+                    &mut back
+                } else if cycle.contains(target) {
+                    let nothing = || (Weight::ZERO, DenominatorId::ONE);
+                    reached.entry(to).or_insert_with(nothing)
+                } else {
+                    continue;
+                };
+                let over = self.denominators.common(sum.1, after);
+                sum.0 *= self.denominators.quotient(over, sum.1);
+                sum.0 += &mass * weight * self.denominators.quotient(over, after);
+                sum.1 = over;
+            }
+        }
+        Ok(back)
+    }
+
+    /// Raises the denominators of all targets of a cycle, and finds how often its head is visited.
+    fn raise_around(
+        &mut self,
+        cycle: &Cycle,
+        (back, of_back): (Weight, DenominatorId),
+    ) -> Option<Returns> {
+        let (head, others) = (cycle.head, &cycle.others);
+        let is_inside = |target| cycle.contains(target);
+        let goes_on = |target| cycle.is_not_head(target);
+        let own: Vec<Option<DenominatorId>> =
+            others.iter().map(|&state| self.over[state]).collect();
+        for &state in others {
+            if let Some(over) = self.over[state] {
+                self.raise(state, over, &is_inside);
+            }
+        }
+        let before: Vec<Option<DenominatorId>> =
+            others.iter().map(|&state| self.over[state]).collect();
+        let reaching = self.over[head].unwrap_or(DenominatorId::ONE);
+        let total = self.denominators.value(of_back);
+        let stays = &total - back;
+        if stays.is_zero() {
+            return None;
+        }
+        let common = super::weight::common_divisor(&total, &stays);
+        let (total, stays) = (total / &common, stays / &common);
+        let leaving = self.denominators.of(&stays)?;
+        let visits = self.denominators.product(reaching, leaving);
+        let (visits, factor) = self.denominators.reduced(visits, total);
+        self.raise(head, visits, &goes_on);
+        for &state in others {
+            if let Some(over) = self.over[state] {
+                self.raise(state, over, &goes_on);
+            }
+        }
+        let all = others
+            .iter()
+            .map(|&state| self.over[state].unwrap_or(DenominatorId::ONE));
+        let all = all.collect();
+        // From here on these are the denominators of what comes from outside.
+        for (&state, own) in others.iter().zip(own) {
+            self.over[state] = own;
+        }
+        self.over[head] = Some(reaching);
+        let before = before
+            .into_iter()
+            .map(|over| over.unwrap_or(DenominatorId::ONE));
+        Some(Returns {
+            reaching,
+            before: before.collect(),
+            factor,
+            visits,
+            others: all,
+        })
+    }
+
+    /// Hands the masses of a cycle on to all that it leads to.
+    fn hand_around(&mut self, cycle: &Cycle, returns: &Returns) -> Result<(), LimitReached> {
+        let (head, others) = (cycle.head, &cycle.others);
+        let is_inside = |target| cycle.contains(target);
+        let goes_on = |target| cycle.is_not_head(target);
+        let outside: Vec<(Accumulator, DenominatorId)> = others
+            .iter()
+            .map(|&state| {
+                let mass = std::mem::take(&mut self.masses[state]);
+                (mass, self.over[state].unwrap_or(DenominatorId::ONE))
+            })
+            .collect();
+        let is_entered = outside.iter().any(|(mass, _)| !mass.is_zero());
+        self.over[head] = Some(returns.reaching);
+        if is_entered {
+            self.begin(others, &outside, &returns.before);
+            for (&state, &over) in others.iter().zip(&returns.before) {
+                let mass = std::mem::take(&mut self.masses[state]);
+                self.hand_on(state, &mass, over, &is_inside)?;
+            }
+        }
+        let reached = std::mem::take(&mut self.masses[head]).to_weight();
+        let visits = Accumulator::of(&(reached * &returns.factor));
+        self.begin(others, &outside, &returns.others);
+        self.hand_on(head, &visits, returns.visits, &|_| true)?;
+        for (&state, &over) in others.iter().zip(&returns.others) {
+            let mass = std::mem::take(&mut self.masses[state]);
+            self.hand_on(state, &mass, over, &goes_on)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the masses of some states, over these denominators.
+    fn begin(
+        &mut self,
+        states: &[usize],
+        masses: &[(Accumulator, DenominatorId)],
+        over: &[DenominatorId],
+    ) {
+        for ((&state, (mass, own)), &over) in states.iter().zip(masses).zip(over) {
+            self.over[state] = Some(over);
+            self.masses[state] = if mass.is_zero() || *own == over {
+                mass.clone()
+            } else {
+                let factor = self.denominators.quotient(over, *own);
+                Accumulator::of(&(mass.to_weight() * factor))
+            };
+        }
+    }
+}
+
+/// The same ends, whose weights have no common factor with the total.
+fn lowest(ends: Ends) -> Ends {
+    let common = ends
+        .weights
+        .iter()
+        .fold(ends.total.clone(), |common, (_, weight)| {
+            if common.is_one() {
+                common
+            } else {
+                super::weight::common_divisor(&common, weight)
+            }
+        });
+    let weights = ends.weights.into_iter();
+    Ends {
+        weights: weights
+            .map(|(end, weight)| (end, weight / &common))
+            .collect(),
+        never: ends.never,
+        total: ends.total / common,
+    }
+}
+
+/// A denominator of [`Denominators`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct DenominatorId(u32);
+
+impl DenominatorId {
+    const ONE: Self = Self(0);
+}
+
+/// Denominators as exponents of atoms. Equal ones are one.
+struct Denominators {
+    atoms: Vec<Weight>,
+    all: Vec<[u32; MOST_ATOMS]>,
+    index: ValueMap<[u32; MOST_ATOMS], DenominatorId>,
+    products: Map<(DenominatorId, DenominatorId), DenominatorId>,
+    commons: Map<(DenominatorId, DenominatorId), DenominatorId>,
+    quotients: Map<(DenominatorId, DenominatorId), Weight>,
+    of_numbers: ValueMap<Weight, DenominatorId>,
+}
+
+impl Denominators {
+    fn new() -> Self {
+        let mut new = Self {
+            atoms: Vec::new(),
+            all: Vec::new(),
+            index: ValueMap::default(),
+            products: Map::default(),
+            commons: Map::default(),
+            quotients: Map::default(),
+            of_numbers: ValueMap::default(),
+        };
+        new.id([0; MOST_ATOMS]);
+        new
+    }
+
+    fn id(&mut self, exponents: [u32; MOST_ATOMS]) -> DenominatorId {
+        let all = &mut self.all;
+        *self.index.entry(exponents).or_insert_with(|| {
+            all.push(exponents);
+            DenominatorId(u32::try_from(all.len() - 1).expect("fewer than 2^32 denominators"))
+        })
+    }
+
+    fn exponents(&self, id: DenominatorId) -> &[u32; MOST_ATOMS] {
+        &self.all[id.0 as usize]
+    }
+
+    /// The denominator that is a number, unless it brings too many atoms.
+    fn of(&mut self, number: &Weight) -> Option<DenominatorId> {
+        if let Some(&known) = self.of_numbers.get(number) {
+            return Some(known);
+        }
+        let mut exponents = [0; MOST_ATOMS];
+        let mut rest = number.clone();
+        let mut prime = 2_u32;
+        while prime < SMALL && !rest.is_one() {
+            // A composite number divides nothing any more.
+            while (&rest % prime).is_zero() {
+                rest /= prime;
+                exponents[self.atom(&Weight::from(prime))?] += 1;
+            }
+            prime += 1;
+        }
+        if !rest.is_one() {
+            exponents[self.atom(&rest)?] += 1;
+        }
+        let id = self.id(exponents);
+        self.of_numbers.insert(number.clone(), id);
+        Some(id)
+    }
+
+    fn atom(&mut self, atom: &Weight) -> Option<usize> {
+        if let Some(place) = self.atoms.iter().position(|known| known == atom) {
+            return Some(place);
+        }
+        if self.atoms.len() == MOST_ATOMS {
+            return None;
+        }
+        self.atoms.push(atom.clone());
+        Some(self.atoms.len() - 1)
+    }
+
+    fn product(&mut self, a: DenominatorId, b: DenominatorId) -> DenominatorId {
+        if let Some(&known) = self.products.get(&(a, b)) {
+            return known;
+        }
+        let mut exponents = *self.exponents(a);
+        for (exponent, more) in exponents.iter_mut().zip(*self.exponents(b)) {
+            *exponent += more;
+        }
+        let product = self.id(exponents);
+        self.products.insert((a, b), product);
+        product
+    }
+
+    /// The least common multiple.
+    fn common(&mut self, a: DenominatorId, b: DenominatorId) -> DenominatorId {
+        if a == b {
+            return a;
+        }
+        if let Some(&known) = self.commons.get(&(a, b)) {
+            return known;
+        }
+        let mut exponents = *self.exponents(a);
+        for (exponent, other) in exponents.iter_mut().zip(*self.exponents(b)) {
+            *exponent = (*exponent).max(other);
+        }
+        let common = self.id(exponents);
+        self.commons.insert((a, b), common);
+        common
+    }
+
+    /// A denominator and a factor, without the atoms that they share.
+    fn reduced(&mut self, of: DenominatorId, factor: Weight) -> (DenominatorId, Weight) {
+        let Some(factors) = self.of(&factor) else {
+            return (of, factor);
+        };
+        let (mut exponents, mut shared) = (*self.exponents(of), *self.exponents(factors));
+        for (exponent, shared) in exponents.iter_mut().zip(&mut shared) {
+            *shared = (*shared).min(*exponent);
+            *exponent -= *shared;
+        }
+        let factor = factor / self.power(shared.into_iter());
+        (self.id(exponents), factor)
+    }
+
+    fn power(&self, exponents: impl Iterator<Item = u32>) -> Weight {
+        let powers = self.atoms.iter().zip(exponents);
+        powers.fold(Weight::one(), |product, (atom, exponent)| match exponent {
+            0 => product,
+            _ => product * atom.pow(exponent),
+        })
+    }
+
+    fn value(&self, id: DenominatorId) -> Weight {
+        self.power(self.exponents(id).iter().copied())
+    }
+
+    /// A denominator divided by one that divides it.
+    fn quotient(&mut self, multiple: DenominatorId, of: DenominatorId) -> &Weight {
+        let key = (multiple, of);
+        if !self.quotients.contains_key(&key) {
+            let exponents = self.exponents(multiple).iter().zip(self.exponents(of));
+            let quotient = self.power(exponents.map(|(multiple, of)| multiple - of));
+            self.quotients.insert(key, quotient);
+        }
+        &self.quotients[&key]
+    }
+}
