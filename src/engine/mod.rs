@@ -89,6 +89,7 @@ mod given;
 #[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws;
+mod machine;
 mod marginal;
 mod one_number;
 mod operate;

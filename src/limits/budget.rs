@@ -327,6 +327,13 @@ impl<'a> Budget<'a> {
         self.check()
     }
 
+    /// Counts states that are no part of a turn.
+    pub(crate) fn count_apart(&self, more: u64) -> Result<(), LimitReached> {
+        let end = self.turn.get().saturating_add(more);
+        self.turn.set(end.min(self.limits.states));
+        self.count_states(more)
+    }
+
     /// Counts steps between states.
     pub(crate) fn count_steps(&self, more: u64) {
         self.steps.set(self.steps.get().saturating_add(more));

@@ -14,26 +14,28 @@ use crate::command::package;
 ///
 /// The judges have just come to `tests/suite`: what they cover of the older tests goes when notations become smaller, and that
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
+/// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 /// Bones has grown by its shorter forms: it falls when the hints of all notations become one mechanism.
-const CEILINGS: [(&str, usize); 33] = [
+const CEILINGS: [(&str, usize); 34] = [
     ("src", 320),
-    ("src/algebra", 14549),
+    ("src/algebra", 15408),
     ("src/ask", 2035),
     ("src/cli", 4823),
     ("src/compare", 838),
     ("src/dice", 1993),
     ("src/dist", 1647),
-    ("src/engine", 2646),
+    ("src/engine", 2647),
     ("src/engine/evaluate", 3614),
-    ("src/engine/program", 2654),
+    ("src/engine/machine", 2804),
+    ("src/engine/program", 2672),
     ("src/engine/reveal", 4040),
     ("src/engine/rules", 3656),
     ("src/engine/simplify", 4068),
-    ("src/engine/solve", 2264),
-    ("src/engine/translate", 2613),
+    ("src/engine/solve", 2290),
+    ("src/engine/translate", 2681),
     ("src/error", 421),
     ("src/ir", 2704),
-    ("src/limits", 881),
+    ("src/limits", 888),
     ("src/notation", 1426),
     ("src/notation/anydice", 7327),
     ("src/notation/bones", 13911),
@@ -48,7 +50,7 @@ const CEILINGS: [(&str, usize); 33] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28474),
+    ("tests/suite", 28476),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -141,7 +141,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
             &["given", "marginal", "operate", "stop"],
             &["evaluate"],
             &["program"],
-            &["simplify"],
+            &["machine", "simplify"],
             &["translate"],
             &["reveal"],
             &["rules"],

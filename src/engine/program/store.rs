@@ -70,6 +70,8 @@ pub(in crate::engine) struct Store<'a> {
     pub(super) answers: Answers,
     /// Facts about terms.
     pub(super) terms: TermFacts,
+    /// The dice that stand for terms with loops, given the values of their free variables; `None` for those that are no numbers.
+    pub(in crate::engine) compiled: ValueMap<(TermId, Box<[i64]>), Option<DieId>>,
     /// The pools and loops that nodes mention.
     pub(super) mentions: Mentions,
     /// The rounds of loops with known values.
@@ -143,6 +145,7 @@ pub(super) struct Answers {
 pub(super) struct TermFacts {
     pub(super) free: FreeVariables,
     pub(super) random: Map<TermId, bool>,
+    pub(super) loops: Map<TermId, bool>,
     pub(super) ordered: Map<(TermId, u32, Order), bool>,
 }
 
@@ -212,6 +215,7 @@ impl<'a> Store<'a> {
             memos: Memos::default(),
             answers: Answers::default(),
             terms: TermFacts::default(),
+            compiled: ValueMap::default(),
             mentions: Mentions::default(),
             rounds: Rounds::of(program.arena()),
             scratch: LinearScratch::default(),

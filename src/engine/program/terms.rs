@@ -42,6 +42,20 @@ impl Store<'_> {
         random
     }
 
+    /// Whether a term has a loop in it.
+    pub(in crate::engine) fn has_loops(&mut self, id: TermId) -> bool {
+        if let Some(&known) = self.terms.loops.get(&id) {
+            return known;
+        }
+        let term = self.arena.term(id);
+        let mut has_loops = matches!(term, Term::While(..));
+        term.for_children(|child, _| {
+            has_loops = has_loops || stack::level(|| self.has_loops(child));
+        });
+        self.terms.loops.insert(id, has_loops);
+        has_loops
+    }
+
     /// Whether a term looks at the order of a variable, given whether the order of the term itself matters.
     pub(in crate::engine) fn looks_at_order(
         &mut self,

@@ -18,9 +18,10 @@ pub(super) mod loops;
 mod states;
 mod together;
 mod verdict;
-use crate::algebra::{Distribution, Law};
+use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::Answer;
 use crate::engine::failure::{Chance, Failure};
+use crate::engine::machine::{self, Values};
 use crate::engine::outcomes::Outcomes;
 use crate::engine::program::{Depth, NodeId, Order, Store, bytes_of_list, is_infinite};
 use crate::engine::reason::Reason;
@@ -100,6 +101,12 @@ fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
         _ if program.aim() != Aim::Value => (program.root(), Order::Ignored),
         _ => (program.root(), Order::Kept),
     };
+    if program.aim() == Aim::Value && machine::may_run(program.arena()) {
+        if let Some(values) = machine::values(store, root, order, &[])? {
+            return Ok(Ok(answer_of_values(&values, order, budget)?));
+        }
+        store.compiled.insert((root, [].into()), None);
+    }
     let mut translator = Translator::new(store);
     let translated = match program.arena().term(root) {
         Term::Fold(Folding::Product, list, site) if program.aim() == Aim::Value => translator
@@ -159,6 +166,25 @@ fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
     let outcomes = Outcomes::from_lists(Distribution::new(lists, total.clone()));
     let law = Law::else_unresolved(outcomes, law.never_ends());
     Ok(Ok(Answer::new(law, budget.states())))
+}
+
+/// The answer with the values that the machine has found.
+fn answer_of_values(values: &Values, order: Order, budget: &Budget<'_>) -> Attempt<Answer> {
+    if let Some(numbers) = values.numbers() {
+        return answer(numbers.into(), budget);
+    }
+    let bytes_of =
+        |(list, _): &(Vec<i64>, Weight)| bytes_of_list(list) + size_of_val(&**list) as u64;
+    budget.has_room_for(values.values.iter().map(bytes_of).sum())?;
+    let lists = values.values.iter().map(|(list, weight)| {
+        let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
+        if order == Order::Ignored {
+            list.sort_unstable();
+        }
+        (list, weight.clone())
+    });
+    let outcomes = Outcomes::from_lists(Distribution::new(lists, values.total.clone()));
+    Ok(Answer::new(Law::from(outcomes), budget.states()))
 }
 
 /// The answer of a product that is the result of the whole program, so that it may be of any length.

@@ -7,6 +7,7 @@
 pub(super) mod bodies;
 mod by_value;
 mod choices;
+mod compiled;
 mod draws;
 mod event;
 mod foreach;

@@ -25,6 +25,9 @@ impl Translator<'_, '_> {
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         self.store.budget.check()?;
+        if let Some(number) = self.compiled(id, environment)? {
+            return Ok(number);
+        }
         let found = self.hazards.found.len();
         let value = match stack::level(|| self.translate_term(id, order, environment)) {
             Err(Stop::Unsupported(Reason::Choice)) => {

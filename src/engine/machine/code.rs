@@ -1,0 +1,334 @@
+//! The code of the machine: expressions that roll nothing, and flows of rolls.
+//!
+//! A *routine* is a term of the core program with its free variables as arguments. It has a frame of slots, which hold
+//! [`Word`]s. A *flow* is what is left of a routine to do. A *point* is a flow that begins with a roll: there the machine may be in
+//! several states, and nowhere else.
+
+use std::rc::Rc;
+
+use super::words::Word;
+use crate::ir::{Arithmetic, Arrangement, Comparison, Folding, Selection, TermId};
+use crate::map::ValueMap;
+
+/// A place in the frame of a routine.
+pub(super) type Slot = u32;
+
+/// An expression of a [`Code`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct ExprId(u32);
+
+/// An expression that rolls nothing. Its value follows from some slots.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Expr {
+    Arithmetic(Arithmetic, ExprId, ExprId),
+    Arrange(Arrangement, ExprId),
+    Compare(ExprId, ExprId),
+    /// So many copies of a list, joined.
+    Copies(ExprId, ExprId),
+    Difference(ExprId, ExprId),
+    /// An error.
+    Fail,
+    Filter(Comparison, ExprId, ExprId),
+    Fold(Folding, ExprId),
+    /// The slot holds one member after the other.
+    Foreach(Slot, ExprId, ExprId),
+    /// The condition is a [`Expr::Test`] or another number that is 1 or 0.
+    If(ExprId, ExprId, ExprId),
+    Join(Box<[ExprId]>),
+    Let(Slot, ExprId, ExprId),
+    /// A constant and multiples of numbers.
+    Linear(i64, Box<[(i64, ExprId)]>),
+    Range(ExprId, ExprId),
+    Select(Selection, ExprId, ExprId),
+    Slot(Slot),
+    /// 1 if a list has a member, else 0.
+    Test(ExprId),
+    Without(ExprId, ExprId),
+    Word(Word),
+}
+
+impl Expr {
+    /// Calls `visit` with each operand, and with the slot that the expression binds in it.
+    pub(super) fn for_operands(&self, mut visit: impl FnMut(ExprId, Option<Slot>)) {
+        match self {
+            Self::Fail | Self::Slot(_) | Self::Word(_) => {}
+            Self::Arrange(_, a) | Self::Fold(_, a) | Self::Test(a) => visit(*a, None),
+            Self::Arithmetic(_, a, b)
+            | Self::Compare(a, b)
+            | Self::Copies(a, b)
+            | Self::Difference(a, b)
+            | Self::Filter(_, a, b)
+            | Self::Range(a, b)
+            | Self::Select(_, a, b)
+            | Self::Without(a, b) => {
+                visit(*a, None);
+                visit(*b, None);
+            }
+            Self::Foreach(slot, a, b) | Self::Let(slot, a, b) => {
+                visit(*a, None);
+                visit(*b, Some(*slot));
+            }
+            Self::If(c, a, b) => {
+                visit(*c, None);
+                visit(*a, None);
+                visit(*b, None);
+            }
+            Self::Join(parts) => parts.iter().for_each(|&part| visit(part, None)),
+            Self::Linear(_, atoms) => atoms.iter().for_each(|&(_, atom)| visit(atom, None)),
+        }
+    }
+}
+
+/// A flow of a [`Code`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct FlowId(u32);
+
+/// What is left of a routine to do.
+#[derive(Clone, Debug)]
+pub(super) enum Flow {
+    /// The value of the routine; in the body of a loop, the next state.
+    End(ExprId),
+    /// A condition that is 1 or 0, and what to do in either case.
+    If(ExprId, FlowId, FlowId),
+    Let(Slot, ExprId, FlowId),
+    /// A roll of the source, for the values of some expressions.
+    Roll(Slot, SourceId, Rc<[ExprId]>, FlowId),
+    /// The value of a loop whose body this is.
+    Stop(ExprId),
+}
+
+/// A source of a [`Code`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct SourceId(u32);
+
+/// What is rolled, given the values of its arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Source {
+    /// A routine.
+    Call(RoutineId),
+    /// A die with so many sides.
+    Die,
+    /// A routine for each member of the first argument, which is the routine's first argument in turn.
+    Each(RoutineId, Gather),
+    /// A loop whose states have at least so many members: its first state, and the arguments of its body after the state.
+    Loop(RoutineId, usize),
+    /// A die with its own faces.
+    Pick(TermId),
+    /// A routine, as often as the first argument says.
+    Times(RoutineId, Gather),
+}
+
+/// What becomes of the values of several rolls.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Gather {
+    /// Those members are kept for which all comparisons with the last arguments hold, and all of these are reduced to a number.
+    Fold(Folding, Box<[Comparison]>),
+    /// They are joined, in order.
+    Join,
+    /// They are joined, and the order is ignored.
+    Sorted,
+}
+
+/// A routine of a [`Code`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct RoutineId(u32);
+
+/// A term with its arguments in the first slots of a frame.
+#[derive(Clone, Debug)]
+pub(super) struct Routine {
+    /// The free variables of the term that the arguments stand for, the bound one of a body first.
+    pub(super) variables: Box<[u32]>,
+    pub(super) slots: usize,
+    pub(super) start: FlowId,
+}
+
+/// All code of a machine. Equal expressions are one.
+#[derive(Debug, Default)]
+pub(super) struct Code {
+    exprs: Vec<Expr>,
+    index: ValueMap<Expr, ExprId>,
+    /// The slots that each expression reads, ascending.
+    reads: Vec<Rc<[Slot]>>,
+    flows: Vec<Flow>,
+    /// The slots that each flow reads before it sets them, ascending.
+    live: Vec<Rc<[Slot]>>,
+    /// The most rolls in a row of each flow.
+    rolls: Vec<usize>,
+    sources: Vec<Source>,
+    source_index: ValueMap<Source, SourceId>,
+    routines: Vec<Routine>,
+}
+
+/// An id of the next entry of a table.
+fn next(length: usize) -> u32 {
+    u32::try_from(length).expect("fewer than 2^32 entries")
+}
+
+impl Code {
+    pub(super) fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.0 as usize]
+    }
+
+    pub(super) fn add(&mut self, expr: Expr) -> ExprId {
+        if let Some(&known) = self.index.get(&expr) {
+            return known;
+        }
+        let mut reads = match expr {
+            Expr::Slot(slot) => vec![slot],
+            _ => Vec::new(),
+        };
+        expr.for_operands(|operand, bound| {
+            let of = self.reads[operand.0 as usize].iter();
+            reads.extend(of.filter(|&&slot| Some(slot) != bound));
+        });
+        reads.sort_unstable();
+        reads.dedup();
+        let id = ExprId(next(self.exprs.len()));
+        self.exprs.push(expr.clone());
+        self.reads.push(reads.into());
+        self.index.insert(expr, id);
+        id
+    }
+
+    /// The slots that an expression reads.
+    pub(super) fn reads(&self, id: ExprId) -> &[Slot] {
+        &self.reads[id.0 as usize]
+    }
+
+    pub(super) fn number(&mut self, number: i64) -> Option<ExprId> {
+        Some(self.add(Expr::Word(Word::number(number)?)))
+    }
+
+    /// The number that an expression always is.
+    pub(super) fn as_number(&self, id: ExprId) -> Option<i64> {
+        match self.expr(id) {
+            Expr::Word(word) => word.as_number(),
+            _ => None,
+        }
+    }
+
+    /// Whether an expression has exactly one member, if it has a value.
+    pub(super) fn is_number(&self, id: ExprId) -> bool {
+        match self.expr(id) {
+            Expr::Arithmetic(..)
+            | Expr::Compare(..)
+            | Expr::Fold(..)
+            | Expr::Linear(..)
+            | Expr::Test(_) => true,
+            Expr::Word(word) => word.as_number().is_some(),
+            Expr::If(_, a, b) => self.is_number(*a) && self.is_number(*b),
+            _ => false,
+        }
+    }
+
+    /// A sum of a constant and multiples of numbers, those within sums taken out.
+    pub(super) fn linear(&mut self, constant: i64, atoms: &[(i64, ExprId)]) -> Option<ExprId> {
+        let mut constant = constant;
+        let mut flat: Vec<(i64, ExprId)> = Vec::with_capacity(atoms.len());
+        for &(factor, atom) in atoms {
+            if let Some(number) = self.as_number(atom) {
+                constant = constant.checked_add(factor.checked_mul(number)?)?;
+            } else if let Expr::Linear(inner, parts) = self.expr(atom) {
+                constant = constant.checked_add(factor.checked_mul(*inner)?)?;
+                for &(of, part) in parts {
+                    flat.push((factor.checked_mul(of)?, part));
+                }
+            } else {
+                flat.push((factor, atom));
+            }
+        }
+        flat.sort_unstable_by_key(|&(_, atom)| atom);
+        let mut sum: Vec<(i64, ExprId)> = Vec::with_capacity(flat.len());
+        for (factor, atom) in flat {
+            match sum.last_mut() {
+                Some((known, last)) if *last == atom => *known = known.checked_add(factor)?,
+                _ => sum.push((factor, atom)),
+            }
+        }
+        match sum[..] {
+            [] => self.number(constant),
+            [(1, atom)] if constant == 0 && self.is_number(atom) => Some(atom),
+            _ => Some(self.add(Expr::Linear(constant, sum.into()))),
+        }
+    }
+
+    pub(super) fn flow(&self, id: FlowId) -> &Flow {
+        &self.flows[id.0 as usize]
+    }
+
+    pub(super) fn add_flow(&mut self, flow: Flow) -> FlowId {
+        let mut live: Vec<Slot> = Vec::new();
+        let mut read = |code: &Self, expr: ExprId| live.extend_from_slice(code.reads(expr));
+        let (after, set): (Vec<FlowId>, Option<Slot>) = match &flow {
+            Flow::End(value) | Flow::Stop(value) => {
+                read(self, *value);
+                (Vec::new(), None)
+            }
+            Flow::If(condition, yes, no) => {
+                read(self, *condition);
+                (vec![*yes, *no], None)
+            }
+            Flow::Let(slot, value, after) => {
+                read(self, *value);
+                (vec![*after], Some(*slot))
+            }
+            Flow::Roll(slot, _, arguments, after) => {
+                arguments.iter().for_each(|&argument| read(self, argument));
+                (vec![*after], Some(*slot))
+            }
+        };
+        let mut rolls = 0;
+        for after in after {
+            let of = self.live[after.0 as usize].iter();
+            live.extend(of.filter(|&&slot| Some(slot) != set));
+            rolls = rolls.max(self.rolls[after.0 as usize]);
+        }
+        live.sort_unstable();
+        live.dedup();
+        let id = FlowId(next(self.flows.len()));
+        self.rolls
+            .push(rolls + usize::from(matches!(flow, Flow::Roll(..))));
+        self.live.push(live.into());
+        self.flows.push(flow);
+        id
+    }
+
+    /// The slots that a flow reads before it sets them.
+    pub(super) fn live(&self, id: FlowId) -> &Rc<[Slot]> {
+        &self.live[id.0 as usize]
+    }
+
+    /// The most rolls in a row of a flow.
+    pub(super) fn rolls(&self, id: FlowId) -> usize {
+        self.rolls[id.0 as usize]
+    }
+
+    /// Whether something loops.
+    pub(super) fn has_loop(&self) -> bool {
+        let mut sources = self.sources.iter();
+        sources.any(|source| matches!(source, Source::Loop(..)))
+    }
+
+    pub(super) fn source(&self, id: SourceId) -> &Source {
+        &self.sources[id.0 as usize]
+    }
+
+    pub(super) fn add_source(&mut self, source: Source) -> SourceId {
+        if let Some(&known) = self.source_index.get(&source) {
+            return known;
+        }
+        let id = SourceId(next(self.sources.len()));
+        self.sources.push(source.clone());
+        self.source_index.insert(source, id);
+        id
+    }
+
+    pub(super) fn routine(&self, id: RoutineId) -> &Routine {
+        &self.routines[id.0 as usize]
+    }
+
+    pub(super) fn add_routine(&mut self, routine: Routine) -> RoutineId {
+        self.routines.push(routine);
+        RoutineId(next(self.routines.len() - 1))
+    }
+}

@@ -1,0 +1,640 @@
+//! From a term of the core program to a routine. What has no code here is refused, and the residual programs take it.
+
+use std::rc::Rc;
+
+use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Routine, RoutineId, Slot, Source};
+use super::words::Word;
+use crate::engine::program::{Order, Store};
+use crate::ir::{Arithmetic, Arrangement, Comparison, Folding, Selection, Term, TermId};
+use crate::map::Map;
+use crate::stack;
+
+/// What a variable stands for.
+#[derive(Clone, Copy, Debug)]
+enum Bound {
+    /// A value.
+    Expr(ExprId),
+    /// A list of equal dice, of which each is looked at once at most, and rolled only then. The term of a die.
+    Dice(TermId),
+    /// Nothing: the term does not mention it.
+    Nothing,
+}
+
+/// What becomes of the value of a routine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Ending {
+    /// It is the value.
+    Value,
+    /// It is the next state of a loop. Where it is empty, the last so many members of the state before are the value of the loop, or
+    /// the value of a term for these.
+    Loop(usize, Option<(TermId, Order)>),
+}
+
+/// A step before the value of a term.
+enum Step {
+    Let(Slot, ExprId),
+    Roll(Slot, Source, Rc<[ExprId]>),
+}
+
+/// What is compiled once: a term, whether its order is asked for, whether its variable 0 is an argument in any case, and its ending.
+type Key = (TermId, Order, bool, Ending);
+
+/// The compiler of one machine.
+pub(super) struct Compiler<'c, 's, 'a> {
+    pub(super) code: &'c mut Code,
+    pub(super) store: &'s mut Store<'a>,
+    known: Map<Key, Option<RoutineId>>,
+}
+
+/// A routine that is being made.
+struct Frame {
+    environment: Vec<Bound>,
+    slots: Slot,
+    steps: Vec<Step>,
+    /// The value of the loop whose body this is, where the loop ends.
+    stop: Option<ExprId>,
+}
+
+impl Frame {
+    fn slot(&mut self) -> Slot {
+        self.slots += 1;
+        self.slots - 1
+    }
+
+    fn variable(&self, index: u32) -> Bound {
+        self.environment[self.environment.len() - 1 - index as usize]
+    }
+}
+
+impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
+    pub(super) fn new(code: &'c mut Code, store: &'s mut Store<'a>) -> Self {
+        Self {
+            code,
+            store,
+            known: Map::default(),
+        }
+    }
+
+    /// The routine of a term.
+    pub(super) fn routine(&mut self, term: TermId, order: Order) -> Option<RoutineId> {
+        self.made((term, order, false, Ending::Value))
+    }
+
+    /// The routine of a body, whose first argument is the bound variable.
+    fn body(&mut self, term: TermId, order: Order, ending: Ending) -> Option<RoutineId> {
+        self.made((term, order, true, ending))
+    }
+
+    fn made(&mut self, key: Key) -> Option<RoutineId> {
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let made = self.make(key);
+        self.known.insert(key, made);
+        made
+    }
+
+    fn make(&mut self, (term, order, is_body, ending): Key) -> Option<RoutineId> {
+        let mut free = self.store.free(term).to_vec();
+        if let Ending::Loop(_, Some((result, _))) = ending {
+            free.extend_from_slice(&self.store.free(result));
+            free.sort_unstable();
+            free.dedup();
+        }
+        let bound = is_body.then_some(0);
+        let others = free.iter().copied().filter(|&index| Some(index) != bound);
+        let variables: Box<[u32]> = bound.into_iter().chain(others).collect();
+        let depth = variables.iter().max().map_or(0, |most| *most as usize + 1);
+        let mut environment = vec![Bound::Nothing; depth];
+        for (slot, &index) in (0..).zip(&variables) {
+            environment[depth - 1 - index as usize] = Bound::Expr(self.code.add(Expr::Slot(slot)));
+        }
+        let mut frame = Frame {
+            environment,
+            slots: Slot::try_from(variables.len()).ok()?,
+            steps: Vec::new(),
+            stop: None,
+        };
+        if let Ending::Loop(kept, result) = ending {
+            let state = self.code.add(Expr::Slot(0));
+            let kept = self.code.number(i64::try_from(kept).ok()?)?;
+            let mut stop = self.code.add(Expr::Select(Selection::Last, kept, state));
+            if let Some((result, order)) = result {
+                let slot = frame.slot();
+                let state = frame.environment.pop()?;
+                let value = self.within(slot, result, order, &mut frame)?;
+                frame.environment.push(state);
+                stop = self.code.add(Expr::Let(slot, stop, value));
+            }
+            frame.stop = Some(stop);
+        }
+        let start = self.flow(term, order, &mut frame)?;
+        Some(self.code.add_routine(Routine {
+            variables,
+            slots: frame.slots as usize,
+            start,
+        }))
+    }
+
+    /// The flow that evaluates a term at the end of a routine.
+    fn flow(&mut self, term: TermId, order: Order, frame: &mut Frame) -> Option<FlowId> {
+        stack::level(|| self.flow_anew(term, order, frame))
+    }
+
+    fn flow_anew(&mut self, term: TermId, order: Order, frame: &mut Frame) -> Option<FlowId> {
+        let before = std::mem::take(&mut frame.steps);
+        let last = match *self.store.arena.term(term) {
+            Term::Let(value, body) if !self.is_loop(value) || self.rolls_in(body, 1, frame) => {
+                let bound = self.bound(value, body, order, frame)?;
+                let steps = std::mem::take(&mut frame.steps);
+                frame.environment.push(bound);
+                let flow = self.flow(body, order, frame);
+                frame.environment.pop();
+                frame.steps = steps;
+                flow?
+            }
+            Term::If(condition, yes, no) => {
+                let condition = self.test(condition, frame)?;
+                let steps = std::mem::take(&mut frame.steps);
+                let (yes, no) = (self.flow(yes, order, frame)?, self.flow(no, order, frame)?);
+                frame.steps = steps;
+                self.code.add_flow(Flow::If(condition, yes, no))
+            }
+            _ => {
+                let value = self.value(term, order, frame)?;
+                self.end(value, frame.stop)
+            }
+        };
+        let steps = std::mem::replace(&mut frame.steps, before);
+        Some(steps.into_iter().rev().fold(last, |flow, step| {
+            let flow = match step {
+                Step::Let(slot, value) => Flow::Let(slot, value, flow),
+                Step::Roll(slot, source, arguments) => {
+                    Flow::Roll(slot, self.code.add_source(source), arguments, flow)
+                }
+            };
+            self.code.add_flow(flow)
+        }))
+    }
+
+    fn end(&mut self, value: ExprId, stop: Option<ExprId>) -> FlowId {
+        let next = self.code.add_flow(Flow::End(value));
+        let Some(stop) = stop.filter(|_| !self.has_member(value)) else {
+            return next;
+        };
+        let stop = self.code.add_flow(Flow::Stop(stop));
+        if *self.code.expr(value) == Expr::Word(Word::NOTHING) {
+            return stop;
+        }
+        let goes_on = self.code.add(Expr::Test(value));
+        self.code.add_flow(Flow::If(goes_on, next, stop))
+    }
+
+    /// Whether a list surely has a member.
+    fn has_member(&self, id: ExprId) -> bool {
+        match self.code.expr(id) {
+            Expr::Join(parts) => parts.iter().any(|&part| self.has_member(part)),
+            _ => self.code.is_number(id),
+        }
+    }
+
+    /// What a variable stands for whose value is bound in a body.
+    fn bound(
+        &mut self,
+        value: TermId,
+        body: TermId,
+        order: Order,
+        frame: &mut Frame,
+    ) -> Option<Bound> {
+        if let Some(die) = self.dice_on_demand(value, body) {
+            return Some(Bound::Dice(die));
+        }
+        let kept = self.store.looks_at_order(body, 0, order);
+        let kept = if kept { Order::Kept } else { Order::Ignored };
+        let value = self.value(value, kept, frame)?;
+        Some(Bound::Expr(self.named(value, frame)))
+    }
+
+    /// A value that is computed once.
+    fn named(&mut self, value: ExprId, frame: &mut Frame) -> ExprId {
+        if matches!(self.code.expr(value), Expr::Slot(_) | Expr::Word(_)) {
+            return value;
+        }
+        let slot = frame.slot();
+        frame.steps.push(Step::Let(slot, value));
+        self.code.add(Expr::Slot(slot))
+    }
+
+    fn rolled(&mut self, source: Source, arguments: Vec<ExprId>, frame: &mut Frame) -> ExprId {
+        let slot = frame.slot();
+        frame.steps.push(Step::Roll(slot, source, arguments.into()));
+        self.code.add(Expr::Slot(slot))
+    }
+
+    /// Whether the value of a term is no function of slots.
+    fn rolls(&mut self, id: TermId, frame: &Frame) -> bool {
+        self.rolls_in(id, 0, frame)
+    }
+
+    /// Whether the value of a term is no function of slots. So many of its innermost variables are not bound yet.
+    fn rolls_in(&mut self, id: TermId, bound: u32, frame: &Frame) -> bool {
+        self.store.is_random(id) || self.store.has_loops(id) || {
+            let free = self.store.free(id);
+            let mut outer = free.iter().filter_map(|index| index.checked_sub(bound));
+            outer.any(|index| matches!(frame.variable(index), Bound::Dice(_)))
+        }
+    }
+
+    /// The test of a condition.
+    fn test(&mut self, condition: TermId, frame: &mut Frame) -> Option<ExprId> {
+        let list = self.value(condition, Order::Ignored, frame)?;
+        Some(match self.code.expr(list) {
+            Expr::Word(word) => {
+                let holds = i64::from(*word != Word::NOTHING);
+                self.code.number(holds)?
+            }
+            _ if self.code.is_number(list) => self.code.number(1)?,
+            _ => self.code.add(Expr::Test(list)),
+        })
+    }
+
+    /// The value of a term, after the steps that it takes.
+    fn value(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
+        stack::level(|| self.value_anew(id, order, frame))
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
+    fn value_anew(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
+        let arena = self.store.arena;
+        Some(match *arena.term(id) {
+            Term::Integer(ref number) => self.code.number(number.to_i64()?)?,
+            Term::Variable(index) => match frame.variable(index) {
+                Bound::Expr(expr) => expr,
+                Bound::Dice(_) | Bound::Nothing => return None,
+            },
+            Term::Join(ref parts) => {
+                let mut values = Vec::with_capacity(parts.len());
+                for &part in parts {
+                    match self.value(part, order, frame)? {
+                        nothing if *self.code.expr(nothing) == Expr::Word(Word::NOTHING) => {}
+                        value => values.push(value),
+                    }
+                }
+                match values[..] {
+                    [] => self.code.add(Expr::Word(Word::NOTHING)),
+                    [only] => only,
+                    _ => self.code.add(Expr::Join(values.into())),
+                }
+            }
+            Term::Range(a, b, _) => {
+                let (a, b) = (self.number(a, frame)?, self.number(b, frame)?);
+                self.code.add(Expr::Range(a, b))
+            }
+            Term::Die(sides, _) => {
+                let sides = self.number(sides, frame)?;
+                self.rolled(Source::Die, vec![sides], frame)
+            }
+            Term::Pick(_) => self.rolled(Source::Pick(id), Vec::new(), frame),
+            Term::Compare(a, b) => {
+                let a = self.value(a, Order::Ignored, frame)?;
+                let b = self.value(b, Order::Ignored, frame)?;
+                self.code.add(Expr::Compare(a, b))
+            }
+            Term::Negate(a, _) => {
+                let a = self.number(a, frame)?;
+                self.code.linear(0, &[(-1, a)])?
+            }
+            Term::Arithmetic(operator, a, b, _) => {
+                let (a, b) = (self.number(a, frame)?, self.number(b, frame)?);
+                match operator {
+                    Arithmetic::Add => self.code.linear(0, &[(1, a), (1, b)])?,
+                    Arithmetic::Subtract => self.code.linear(0, &[(1, a), (-1, b)])?,
+                    _ => self.code.add(Expr::Arithmetic(operator, a, b)),
+                }
+            }
+            Term::Fold(folding, list, _) => self.folded(folding, list, &mut Vec::new(), frame)?,
+            Term::Arrange(Arrangement::Shuffle, _) | Term::Best(..) | Term::Reject(_) => {
+                return None;
+            }
+            Term::Arrange(arrangement, list) => {
+                let inner = match arrangement {
+                    Arrangement::Sort => Order::Ignored,
+                    _ => order,
+                };
+                let list = self.value(list, inner, frame)?;
+                self.code.add(Expr::Arrange(arrangement, list))
+            }
+            Term::Repeat(count, list, _) => {
+                let count = self.number(count, frame)?;
+                if self.rolls(list, frame) {
+                    let gather = gather(order);
+                    let routine = self.routine(list, order)?;
+                    let arguments = self.arguments(routine, 0, vec![count], frame)?;
+                    self.rolled(Source::Times(routine, gather), arguments, frame)
+                } else {
+                    let list = self.value(list, order, frame)?;
+                    self.code.add(Expr::Copies(count, list))
+                }
+            }
+            Term::Select(Selection::First, one, list, _)
+                if let Term::Select(Selection::DropFirst, _, dice, _) = *arena.term(list)
+                    && let Term::Variable(index) = *arena.term(dice)
+                    && let Bound::Dice(die) = frame.variable(index) =>
+            {
+                debug_assert!(matches!(arena.term(one), Term::Integer(_)), "one die");
+                // The term of a die mentions no variable.
+                self.value(die, order, frame)?
+            }
+            Term::Select(Selection::Last, ..) if self.is_loop(id) => {
+                self.looped(id, None, frame)?
+            }
+            Term::Select(selection, count, list, _) => {
+                let inner = match (selection, arena.term(list), arena.term(count)) {
+                    (_, Term::Filter(Comparison::Equal, ..), _) => Order::Ignored,
+                    (Selection::High | Selection::Low, _, Term::Integer(count))
+                        if count.to_i64() == Some(1) =>
+                    {
+                        Order::Ignored
+                    }
+                    (
+                        Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow,
+                        ..,
+                    ) => order,
+                    _ => Order::Kept,
+                };
+                let count = self.number(count, frame)?;
+                let list = self.value(list, inner, frame)?;
+                self.code.add(Expr::Select(selection, count, list))
+            }
+            Term::Filter(comparison, number, list, _) => {
+                let number = self.number(number, frame)?;
+                let list = self.value(list, order, frame)?;
+                self.code.add(Expr::Filter(comparison, number, list))
+            }
+            Term::Difference(list, taken, _) => {
+                let list = self.value(list, order, frame)?;
+                let taken = self.value(taken, Order::Ignored, frame)?;
+                self.code.add(Expr::Difference(list, taken))
+            }
+            Term::Without(list, taken) => {
+                let list = self.value(list, order, frame)?;
+                let taken = self.value(taken, Order::Ignored, frame)?;
+                self.code.add(Expr::Without(list, taken))
+            }
+            Term::Foreach(list, body) => {
+                if self.rolls_in(body, 1, frame) {
+                    let list = self.value(list, order, frame)?;
+                    let routine = self.body(body, order, Ending::Value)?;
+                    let arguments = self.arguments(routine, 1, vec![list], frame)?;
+                    self.rolled(Source::Each(routine, gather(order)), arguments, frame)
+                } else {
+                    let list = self.value(list, order, frame)?;
+                    let slot = frame.slot();
+                    let body = self.within(slot, body, order, frame)?;
+                    self.code.add(Expr::Foreach(slot, list, body))
+                }
+            }
+            // What is asked of the last state is found where the loop ends.
+            Term::Let(value, body) if self.is_loop(value) && !self.rolls_in(body, 1, frame) => {
+                self.looped(value, Some((body, order)), frame)?
+            }
+            Term::Let(value, body) if !self.rolls_in(body, 1, frame) => {
+                match self.bound(value, body, order, frame)? {
+                    Bound::Expr(value) => {
+                        frame.environment.push(Bound::Expr(value));
+                        let body = self.value(body, order, frame);
+                        frame.environment.pop();
+                        body?
+                    }
+                    // Its dice are rolled where the body looks at them.
+                    Bound::Dice(_) | Bound::Nothing => self.called(id, order, frame)?,
+                }
+            }
+            Term::If(condition, yes, no) if !self.rolls(yes, frame) && !self.rolls(no, frame) => {
+                let condition = self.test(condition, frame)?;
+                let [yes, no] = [yes, no].map(|branch| self.plain(branch, order, frame));
+                self.code.add(Expr::If(condition, yes?, no?))
+            }
+            Term::Let(..) | Term::If(..) => self.called(id, order, frame)?,
+            Term::Fail(..) => self.code.add(Expr::Fail),
+            Term::While(..) => return None,
+        })
+    }
+
+    /// Whether a term is so many of the last members of a loop.
+    fn is_loop(&self, id: TermId) -> bool {
+        let arena = self.store.arena;
+        let Term::Select(Selection::Last, count, list, _) = *arena.term(id) else {
+            return false;
+        };
+        matches!(arena.term(count), Term::Integer(_)) && matches!(arena.term(list), Term::While(..))
+    }
+
+    /// The last members of a loop, or the value of a term for these.
+    fn looped(
+        &mut self,
+        id: TermId,
+        result: Option<(TermId, Order)>,
+        frame: &mut Frame,
+    ) -> Option<ExprId> {
+        let arena = self.store.arena;
+        let Term::Select(_, count, list, _) = *arena.term(id) else {
+            return None;
+        };
+        let (Term::Integer(count), &Term::While(first, body)) =
+            (arena.term(count), arena.term(list))
+        else {
+            return None;
+        };
+        let kept = count.to_usize().filter(|&kept| kept > 0)?;
+        let first = self.value(first, Order::Kept, frame)?;
+        let routine = self.body(body, Order::Kept, Ending::Loop(kept, result))?;
+        let arguments = self.arguments(routine, 1, vec![first], frame)?;
+        Some(self.rolled(Source::Loop(routine, kept), arguments, frame))
+    }
+
+    /// The value of a term that rolls nothing and is not always evaluated: its steps are no steps of the routine.
+    fn plain(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
+        let before = std::mem::take(&mut frame.steps);
+        let value = self.value(id, order, frame);
+        let steps = std::mem::replace(&mut frame.steps, before);
+        steps
+            .into_iter()
+            .rev()
+            .try_fold(value?, |value, step| match step {
+                Step::Let(slot, of) => Some(self.code.add(Expr::Let(slot, of, value))),
+                Step::Roll(..) => None,
+            })
+    }
+
+    /// A body that rolls nothing, for the value of a slot.
+    fn within(
+        &mut self,
+        slot: Slot,
+        body: TermId,
+        order: Order,
+        frame: &mut Frame,
+    ) -> Option<ExprId> {
+        let member = self.code.add(Expr::Slot(slot));
+        frame.environment.push(Bound::Expr(member));
+        let body = self.plain(body, order, frame);
+        frame.environment.pop();
+        body
+    }
+
+    /// A term as a routine of its own.
+    fn called(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
+        let routine = self.routine(id, order)?;
+        let arguments = self.arguments(routine, 0, Vec::new(), frame)?;
+        Some(self.rolled(Source::Call(routine), arguments, frame))
+    }
+
+    /// The arguments of a routine behind others. So many of its first variables are bound in it.
+    fn arguments(
+        &mut self,
+        routine: RoutineId,
+        bound: usize,
+        mut arguments: Vec<ExprId>,
+        frame: &Frame,
+    ) -> Option<Vec<ExprId>> {
+        for &variable in &self.code.routine(routine).variables[bound..] {
+            match frame.variable(variable - u32::try_from(bound).ok()?) {
+                Bound::Expr(expr) => arguments.push(expr),
+                Bound::Dice(_) | Bound::Nothing => return None,
+            }
+        }
+        Some(arguments)
+    }
+
+    fn number(&mut self, id: TermId, frame: &mut Frame) -> Option<ExprId> {
+        self.value(id, Order::Ignored, frame)
+    }
+
+    /// The members of a list that some filters keep, reduced to a number.
+    fn folded(
+        &mut self,
+        folding: Folding,
+        list: TermId,
+        filters: &mut Vec<(Comparison, ExprId)>,
+        frame: &mut Frame,
+    ) -> Option<ExprId> {
+        let is_sum = matches!(folding, Folding::Count | Folding::Sum);
+        match *self.store.arena.term(list) {
+            _ if folding == Folding::Only || !self.rolls(list, frame) => {}
+            Term::Filter(comparison, number, inner, _) if !self.rolls(number, frame) => {
+                let number = self.number(number, frame)?;
+                filters.push((comparison, number));
+                let value = self.folded(folding, inner, filters, frame);
+                filters.pop();
+                return value;
+            }
+            Term::Join(ref parts) if is_sum => {
+                let parts = parts.iter();
+                let parts =
+                    parts.map(|&part| Some((1, self.folded(folding, part, filters, frame)?)));
+                let parts = parts.collect::<Option<Vec<_>>>()?;
+                return self.code.linear(0, &parts);
+            }
+            Term::Repeat(count, inner, _) if self.rolls(inner, frame) => {
+                let count = self.number(count, frame)?;
+                let routine = self.routine(inner, Order::Ignored)?;
+                let mut arguments = self.arguments(routine, 0, vec![count], frame)?;
+                arguments.extend(filters.iter().map(|&(_, number)| number));
+                let gather = Gather::Fold(folding, filters.iter().map(|&(of, _)| of).collect());
+                return Some(self.rolled(Source::Times(routine, gather), arguments, frame));
+            }
+            Term::Foreach(inner, body) if self.rolls_in(body, 1, frame) => {
+                let inner = self.value(inner, Order::Ignored, frame)?;
+                let routine = self.body(body, Order::Ignored, Ending::Value)?;
+                let mut arguments = self.arguments(routine, 1, vec![inner], frame)?;
+                arguments.extend(filters.iter().map(|&(_, number)| number));
+                let gather = Gather::Fold(folding, filters.iter().map(|&(of, _)| of).collect());
+                return Some(self.rolled(Source::Each(routine, gather), arguments, frame));
+            }
+            _ => {}
+        }
+        let mut value = self.value(list, Order::Ignored, frame)?;
+        for &(comparison, number) in filters.iter().rev() {
+            value = self.code.add(Expr::Filter(comparison, number, value));
+        }
+        if folding == Folding::Sum && self.code.is_number(value) {
+            return Some(value);
+        }
+        Some(self.code.add(Expr::Fold(folding, value)))
+    }
+
+    /// The die of a list of equal dice, if a body looks at each of them once at most. The die surely shows something.
+    fn dice_on_demand(&mut self, list: TermId, body: TermId) -> Option<TermId> {
+        let arena = self.store.arena;
+        let Term::Repeat(count, die, _) = *arena.term(list) else {
+            return None;
+        };
+        let Term::Integer(count) = arena.term(count) else {
+            return None;
+        };
+        let shows = match *arena.term(die) {
+            Term::Pick(_) => true,
+            Term::Die(sides, _) => match arena.term(sides) {
+                Term::Integer(sides) => sides.to_i64().is_some_and(|sides| sides > 0),
+                _ => false,
+            },
+            _ => false,
+        };
+        let count = count.to_usize().filter(|_| shows)?;
+        let mut places = vec![false; count.min(crate::limits::MAX_LIST)];
+        let is_once = self.looks_once(body, 0, &mut places);
+        (is_once && places.contains(&true)).then_some(die)
+    }
+
+    /// Whether a term looks at each place of a list once at most, and at nothing else of it.
+    fn looks_once(&mut self, id: TermId, variable: u32, places: &mut [bool]) -> bool {
+        if self.store.free(id).binary_search(&variable).is_err() {
+            return true;
+        }
+        let arena = self.store.arena;
+        match *arena.term(id) {
+            Term::Variable(_) => false,
+            Term::Select(Selection::First, one, list, _)
+                if let Term::Select(Selection::DropFirst, place, dice, _) = *arena.term(list)
+                    && let Term::Variable(index) = *arena.term(dice)
+                    && index == variable =>
+            {
+                let (Term::Integer(one), Term::Integer(place)) =
+                    (arena.term(one), arena.term(place))
+                else {
+                    return false;
+                };
+                let place = place.to_usize().and_then(|place| places.get_mut(place));
+                let is_new = place.is_some_and(|seen| !std::mem::replace(seen, true));
+                is_new && one.to_i64() == Some(1)
+            }
+            Term::Repeat(_, body, _) | Term::While(_, body) | Term::Foreach(_, body)
+                if self.mentions(id, body, variable) =>
+            {
+                false
+            }
+            ref term => {
+                let mut children = Vec::new();
+                term.for_children(|child, bound| children.push((child, bound)));
+                children.into_iter().all(|(child, bound)| {
+                    stack::level(|| self.looks_once(child, variable + bound, places))
+                })
+            }
+        }
+    }
+
+    /// Whether a body that is evaluated again and again mentions a variable of the term that it stands in.
+    fn mentions(&mut self, term: TermId, body: TermId, variable: u32) -> bool {
+        let bound = u32::from(!matches!(self.store.arena.term(term), Term::Repeat(..)));
+        let free = self.store.free(body);
+        free.binary_search(&(variable + bound)).is_ok()
+    }
+}
+
+/// How lists are joined.
+fn gather(order: Order) -> Gather {
+    match order {
+        Order::Ignored => Gather::Sorted,
+        Order::Kept => Gather::Join,
+    }
+}

@@ -1,0 +1,107 @@
+//! The machine: a term of the core program is compiled once and then run in machine words.
+//!
+//! [`compile`] makes [`code`]: expressions, and flows of rolls. [`run`] follows every state from roll to roll, each once
+//! ([`states`]), and hands the weights of all states through one [`Network`](crate::algebra::Network). [`keys`] says what two
+//! histories must share to be one state, and what part of a round is solved once for few values. [`tables`] holds what each source
+//! of rolls gives for its arguments. What does not compile, fails, may never end, or has too many states is refused, and residual
+//! programs answer it.
+//!
+//! Between two rolls nothing is allocated but the lists that a rule asks for: a value is a [`words::Word`].
+
+mod code;
+mod compile;
+mod drift;
+mod eval;
+mod keys;
+mod ranges;
+mod run;
+mod states;
+mod tables;
+mod words;
+
+use super::program::{Order, Store};
+use crate::algebra::{Numbers, Weight};
+use crate::ir::{Arena, Term, TermId};
+use crate::limits::LimitReached;
+use crate::number::Integer;
+use code::Code;
+use compile::Compiler;
+use run::{Halt, Machine};
+use words::Word;
+
+/// The most states of a run.
+const MOST_STATES: u64 = 1 << 22;
+
+/// How many states the machine follows in the time of one residual program.
+const STATES_PER_STATE: u64 = 64;
+
+/// A term without loops is for the machine if so many rolls may follow each other, each after what was known before.
+const MANY_ROLLS: usize = 8;
+
+/// The values of a term, with their weights over a total.
+pub(super) struct Values {
+    /// The members of each value.
+    pub(super) values: Vec<(Vec<i64>, Weight)>,
+    pub(super) total: Weight,
+}
+
+/// Whether the machine may be the one to run a program: it has a loop, or many rolls may follow each other.
+pub(super) fn may_run(arena: &Arena) -> bool {
+    let mut bound = 0;
+    arena.terms().iter().any(|term| {
+        bound += usize::from(matches!(term, Term::Let(..)));
+        matches!(term, Term::While(..)) || bound >= MANY_ROLLS
+    })
+}
+
+/// The values of a term whose free variables, ascending, have these values. `None` where the machine refuses it.
+pub(super) fn values(
+    store: &mut Store<'_>,
+    term: TermId,
+    order: Order,
+    variables: &[Vec<i64>],
+) -> Result<Option<Values>, LimitReached> {
+    let (arena, budget) = (store.arena, store.budget);
+    let mut code = Code::default();
+    let Some(routine) = Compiler::new(&mut code, store).routine(term, order) else {
+        return Ok(None);
+    };
+    if !code.has_loop() && code.rolls(code.routine(routine).start) < MANY_ROLLS {
+        return Ok(None);
+    }
+    let most = budget.limits().states.saturating_sub(budget.states());
+    let most = most.min(budget.states_left().saturating_mul(STATES_PER_STATE));
+    let most = usize::try_from(most.min(MOST_STATES)).unwrap_or(usize::MAX);
+    let _part = budget.part("states in machine words");
+    let mut machine = Machine::new(code, arena, budget, most);
+    let arguments = variables.iter().map(|list| machine.lists.word(list));
+    let Some(arguments) = arguments.collect::<Option<Vec<Word>>>() else {
+        return Ok(None);
+    };
+    let table = match machine.run(routine, &arguments, None) {
+        Ok(table) => table,
+        Err(Halt::Refused) => return Ok(None),
+        Err(Halt::Limit(reached)) => return Err(reached),
+    };
+    budget.count_apart(machine.states as u64)?;
+    budget.count_steps(machine.steps as u64);
+    let list = |word: &Word| machine.lists.members(word).to_vec();
+    let values = table.words.iter().map(list);
+    let weights = table.spread.weights.iter().cloned();
+    Ok(Some(Values {
+        values: values.zip(weights).collect(),
+        total: table.spread.total.clone(),
+    }))
+}
+
+impl Values {
+    /// The distribution of a number; `None` if a value is not one.
+    pub(super) fn numbers(&self) -> Option<Numbers> {
+        let number = |(list, weight): &(Vec<i64>, Weight)| match list[..] {
+            [number] => Some((Integer::from(number), weight.clone())),
+            _ => None,
+        };
+        let numbers: Option<Vec<_>> = self.values.iter().map(number).collect();
+        Some(Numbers::new(numbers?, self.total.clone()))
+    }
+}

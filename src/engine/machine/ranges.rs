@@ -1,0 +1,50 @@
+//! The ranges of the numbers that a loop has in its states.
+
+use super::words::Word;
+
+/// The states after which a loop is looked at for the first time.
+const FIRST_LOOK: usize = 64;
+
+/// The ranges of the numbers of a loop's states.
+#[derive(Debug)]
+pub(super) struct Ranges {
+    pub(super) now: Vec<(i64, i64)>,
+    /// The ranges at the last look.
+    pub(super) before: Vec<(i64, i64)>,
+    /// The last state.
+    pub(super) last: Word,
+    /// Whether the states have different lengths.
+    pub(super) has_lists: bool,
+    /// For so many states the loop is looked at again.
+    pub(super) next_look: usize,
+}
+
+impl Ranges {
+    pub(super) fn new() -> Self {
+        Self {
+            now: Vec::new(),
+            before: Vec::new(),
+            last: Word::NOTHING,
+            has_lists: false,
+            next_look: FIRST_LOOK,
+        }
+    }
+
+    /// Takes note of a state.
+    pub(super) fn note(&mut self, state: Word, members: &[i64]) {
+        self.last = state;
+        if self.now.is_empty() {
+            self.now = members.iter().map(|&member| (member, member)).collect();
+        }
+        self.has_lists |= self.now.len() != members.len();
+        for ((low, high), &member) in self.now.iter_mut().zip(members) {
+            *low = member.min(*low);
+            *high = member.max(*high);
+        }
+    }
+
+    /// Whether it is time to look, for so many states.
+    pub(super) fn is_due(&self, states: usize) -> bool {
+        states >= self.next_look
+    }
+}

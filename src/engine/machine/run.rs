@@ -1,0 +1,573 @@
+//! The machine: code is run once for each state, and the weights of all states go through one network.
+
+use std::rc::Rc;
+
+use super::code::{Code, ExprId, Flow, FlowId, RoutineId, Slot, SourceId};
+use super::eval::Evaluation;
+use super::keys::{Known, PointKeys, Region, keys};
+use super::ranges::Ranges;
+use super::states::States;
+use super::words::{Lists, Word};
+use crate::algebra::{EndId, Network, Place, Spread, SpreadId, Weight};
+use crate::ir::Arena;
+use crate::limits::{Budget, LimitReached, Reserved};
+use crate::map::{Map, ValueMap};
+
+/// Why the machine has no result.
+#[derive(Debug)]
+pub(super) enum Halt {
+    Limit(LimitReached),
+    /// Something has no value here, or there are too many states.
+    Refused,
+}
+
+impl From<LimitReached> for Halt {
+    fn from(reached: LimitReached) -> Self {
+        Self::Limit(reached)
+    }
+}
+
+impl From<crate::algebra::Stop> for Halt {
+    fn from(stop: crate::algebra::Stop) -> Self {
+        match stop {
+            crate::algebra::Stop::Limit(reached) => Self::Limit(reached),
+            crate::algebra::Stop::Overflow => Self::Refused,
+        }
+    }
+}
+
+pub(super) type Run<T> = Result<T, Halt>;
+
+/// A region has at most so many outcomes, or twice as many as its first roll.
+const MOST_OUTCOMES: usize = 64;
+
+/// The most rounds of a loop that roll nothing and follow each other.
+const MOST_PLAIN_ROUNDS: usize = 1 << 16;
+
+/// The values of a roll, ascending, and their weights.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) words: Vec<Word>,
+    pub(super) spread: Rc<Spread>,
+}
+
+/// An end of a region, and the slots that it reads of what was rolled.
+type Outcome = (FlowId, Box<[(Slot, Word)]>);
+
+/// What a region comes to.
+#[derive(Debug)]
+struct Outcomes {
+    ends: Vec<Outcome>,
+    spread: Rc<Spread>,
+}
+
+/// The region of a point, with what is known of it.
+struct RegionTables {
+    region: Region,
+    /// What the states at its points hold.
+    points: Map<FlowId, Rc<PointKeys>>,
+    /// The outputs of its ends.
+    outputs: Map<FlowId, Rc<[ExprId]>>,
+    tables: ValueMap<Box<[Word]>, Rc<Outcomes>>,
+    /// It has too many outcomes.
+    is_large: bool,
+}
+
+/// How the states are followed.
+#[derive(Clone, Copy)]
+enum Scope {
+    /// To the end of the routine. For the body of a loop, whose states have at least so many members, to the end of the loop.
+    Whole(Option<usize>),
+    /// To the ends of the region of a point, with at most so many outcomes.
+    Region(FlowId, usize),
+}
+
+/// The machine for the terms of one arena.
+pub(super) struct Machine<'a> {
+    pub(super) code: Code,
+    pub(super) lists: Lists,
+    /// The room for lists that are being made.
+    out: Vec<i64>,
+    pub(super) arena: &'a Arena,
+    pub(super) budget: &'a Budget<'a>,
+    held: Reserved<'a>,
+    pub(super) tables: ValueMap<(SourceId, Box<[Word]>), Rc<Table>>,
+    /// The tables of sources without arguments.
+    pub(super) plain: Map<SourceId, Rc<Table>>,
+    points: Map<FlowId, Rc<PointKeys>>,
+    regions: Map<FlowId, Option<RegionTables>>,
+    /// How many states there may be.
+    most: usize,
+    pub(super) states: usize,
+    pub(super) steps: usize,
+}
+
+/// One search for all states from a start.
+struct Exploration<'a> {
+    scope: Scope,
+    frame: Vec<Word>,
+    states: States,
+    /// The memory of the states and steps.
+    held: Reserved<'a>,
+    network: Network,
+    /// The spread of each table that was met, by its address.
+    spreads: Map<*const Spread, SpreadId>,
+    ends: Ends,
+    /// Where a round of a loop begins.
+    start: FlowId,
+    ranges: Ranges,
+    targets: Vec<Place>,
+    words: Vec<Word>,
+}
+
+/// The ends that were met, each once.
+#[derive(Default)]
+struct Ends {
+    /// The values at the ends of a routine or loop.
+    values: Vec<Word>,
+    /// The ends of a region.
+    outcomes: Vec<Outcome>,
+    value_places: ValueMap<Word, usize>,
+    outcome_places: ValueMap<(FlowId, Box<[Word]>), usize>,
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn new(code: Code, arena: &'a Arena, budget: &'a Budget<'a>, most: usize) -> Self {
+        Self {
+            code,
+            lists: Lists::new(),
+            out: Vec::new(),
+            arena,
+            budget,
+            held: Reserved::none(budget),
+            tables: ValueMap::default(),
+            plain: Map::default(),
+            points: Map::default(),
+            regions: Map::default(),
+            most,
+            states: 0,
+            steps: 0,
+        }
+    }
+
+    /// Takes memory that is given back with the machine.
+    pub(super) fn holds_more(&mut self, bytes: u64) -> Run<()> {
+        Ok(self.held.take(bytes)?)
+    }
+
+    /// The value of an expression.
+    pub(super) fn word(&mut self, expr: ExprId, frame: &mut [Word]) -> Option<Word> {
+        self.out.clear();
+        Evaluation {
+            code: &self.code,
+            lists: &mut self.lists,
+            frame,
+            out: &mut self.out,
+        }
+        .word(expr)
+    }
+
+    /// The values of some expressions; `None` stands for what has none.
+    fn words(&mut self, exprs: &[ExprId], frame: &mut [Word], out: &mut Vec<Word>) {
+        for &expr in exprs {
+            let word = self.word(expr, frame);
+            out.push(word.unwrap_or(Word::NONE));
+        }
+    }
+
+    /// Goes on without rolls, to the next point or end.
+    pub(super) fn walk(&mut self, flow: FlowId, frame: &mut [Word]) -> Run<FlowId> {
+        let mut at = flow;
+        self.out.clear();
+        let evaluation = &mut Evaluation {
+            code: &self.code,
+            lists: &mut self.lists,
+            frame,
+            out: &mut self.out,
+        };
+        loop {
+            at = match *evaluation.code.flow(at) {
+                Flow::End(_) | Flow::Roll(..) | Flow::Stop(_) => return Ok(at),
+                Flow::If(condition, yes, no) => {
+                    let holds = evaluation.number(condition).ok_or(Halt::Refused)?;
+                    if holds == 0 { no } else { yes }
+                }
+                Flow::Let(slot, value, after) => {
+                    let value = evaluation.word(value).ok_or(Halt::Refused)?;
+                    evaluation.frame[slot as usize] = value;
+                    after
+                }
+            };
+        }
+    }
+
+    /// The values of a routine for some arguments. For the body of a loop, whose states have at least so many members, those of the
+    /// loop.
+    pub(super) fn run(
+        &mut self,
+        routine: RoutineId,
+        arguments: &[Word],
+        kept: Option<usize>,
+    ) -> Run<Table> {
+        let (slots, start) = (
+            self.code.routine(routine).slots,
+            self.code.routine(routine).start,
+        );
+        let mut frame = vec![Word::NONE; slots.max(arguments.len())];
+        frame[..arguments.len()].copy_from_slice(arguments);
+        let mut exploration = Exploration::new(Scope::Whole(kept), frame, start, self.budget);
+        let first = self.go_on(&mut exploration, start)?;
+        let (ends, weights) = self.explored(&mut exploration, first)?;
+        let values = ends.values.into_iter().zip(weights.weights);
+        let mut values: Vec<(Word, Weight)> = values.collect();
+        values.sort_unstable_by_key(|(value, _)| *value);
+        let (words, weights_of) = values.into_iter().unzip();
+        Ok(Table {
+            words,
+            spread: Rc::new(Spread {
+                weights: weights_of,
+                total: weights.total,
+            }),
+        })
+    }
+
+    /// All ends that can be reached from a place, with their weights.
+    fn explored(&mut self, exploration: &mut Exploration<'a>, first: Place) -> Run<(Ends, Spread)> {
+        let mut next = 0;
+        while next < exploration.states.len() {
+            self.step(exploration, next)?;
+            next += 1;
+        }
+        let ends = std::mem::take(&mut exploration.ends);
+        if next == 0 {
+            debug_assert_eq!(first, Place::end(0), "no state, so the only end");
+            let one = Weight::from(1_u32);
+            let weights = vec![one.clone()];
+            return Ok((
+                ends,
+                Spread {
+                    weights,
+                    total: one,
+                },
+            ));
+        }
+        self.steps += exploration.network.steps();
+        let found = exploration.network.ends(self.budget)?;
+        let count = ends.values.len().max(ends.outcomes.len());
+        // Some weight may never end, or some end be out of reach of all that ends.
+        if found.never != Weight::ZERO || found.weights.len() != count {
+            return Err(Halt::Refused);
+        }
+        debug_assert!(
+            (0..)
+                .zip(&found.weights)
+                .all(|(place, (end, _))| *end == EndId(place))
+        );
+        let weights = found
+            .weights
+            .into_iter()
+            .map(|(_, weight)| weight)
+            .collect();
+        let total = found.total;
+        Ok((ends, Spread { weights, total }))
+    }
+
+    /// Takes a state, and finds where its steps lead.
+    fn step(&mut self, exploration: &mut Exploration<'a>, state: usize) -> Run<()> {
+        let point = exploration.states.point(state);
+        let keys = self.point_keys(point, exploration.scope);
+        let Flow::Roll(slot, source, ref arguments, after) = *self.code.flow(point) else {
+            return Err(Halt::Refused);
+        };
+        let arguments = Rc::clone(arguments);
+        exploration.restore(state, &keys);
+        let outcomes = match exploration.scope {
+            Scope::Whole(_) => self.region(point, &mut exploration.frame)?,
+            Scope::Region(..) => None,
+        };
+        exploration.targets.clear();
+        let spread = if let Some(outcomes) = outcomes {
+            for (index, (end, slots)) in outcomes.ends.iter().enumerate() {
+                if index > 0 {
+                    exploration.restore(state, &keys);
+                }
+                for &(slot, word) in slots {
+                    exploration.frame[slot as usize] = word;
+                }
+                let target = match self.ended(exploration, *end)? {
+                    Some(target) => target,
+                    None => self.go_on(exploration, exploration.start)?,
+                };
+                exploration.targets.push(target);
+            }
+            Rc::clone(&outcomes.spread)
+        } else {
+            let table = self.rolled(source, &arguments, &mut exploration.frame)?;
+            for (index, &word) in table.words.iter().enumerate() {
+                if index > 0 {
+                    exploration.restore(state, &keys);
+                }
+                exploration.frame[slot as usize] = word;
+                let target = self.go_on(exploration, after)?;
+                exploration.targets.push(target);
+            }
+            Rc::clone(&table.spread)
+        };
+        let address = Rc::as_ptr(&spread);
+        let Exploration {
+            network,
+            spreads,
+            targets,
+            ..
+        } = exploration;
+        let spread = *spreads
+            .entry(address)
+            .or_insert_with(|| network.add_spread(spread));
+        network.add_state(spread, targets.drain(..));
+        let bytes = exploration.states.bytes() + exploration.network.bytes() + self.lists.bytes();
+        exploration.held.grow_to(bytes)?;
+        self.budget.check()?;
+        if matches!(exploration.scope, Scope::Whole(Some(_)))
+            && exploration.ranges.is_due(exploration.states.len())
+        {
+            let Exploration {
+                ranges,
+                states,
+                frame,
+                start,
+                ..
+            } = exploration;
+            if self.drifts(ranges, states.len(), *start, frame)? {
+                return Err(Halt::Refused);
+            }
+        }
+        Ok(())
+    }
+
+    /// The table of a source for the values of its arguments.
+    pub(super) fn rolled(
+        &mut self,
+        source: SourceId,
+        arguments: &[ExprId],
+        frame: &mut [Word],
+    ) -> Run<Rc<Table>> {
+        if arguments.is_empty()
+            && let Some(known) = self.plain.get(&source)
+        {
+            return Ok(Rc::clone(known));
+        }
+        let mut words = Vec::with_capacity(arguments.len());
+        for &argument in arguments {
+            words.push(self.word(argument, frame).ok_or(Halt::Refused)?);
+        }
+        self.table(source, words)
+    }
+
+    /// Where a flow leads. Rounds of a loop that roll nothing follow each other at once.
+    fn go_on(&mut self, exploration: &mut Exploration<'a>, flow: FlowId) -> Run<Place> {
+        let mut flow = flow;
+        for _ in 0..MOST_PLAIN_ROUNDS {
+            let point = self.walk(flow, &mut exploration.frame)?;
+            if !matches!(self.code.flow(point), Flow::Roll(..)) {
+                if let Some(place) = self.ended(exploration, point)? {
+                    return Ok(place);
+                }
+                flow = exploration.start;
+                continue;
+            }
+            let held = self.point_keys(point, exploration.scope);
+            let mut words = std::mem::take(&mut exploration.words);
+            words.clear();
+            let slots = held.slots.iter();
+            words.extend(slots.map(|&slot| exploration.frame[slot as usize]));
+            let keys = match &held.keys {
+                None => words.len(),
+                Some(keys) => {
+                    self.words(keys, &mut exploration.frame, &mut words);
+                    keys.len()
+                }
+            };
+            let (place, is_new) = exploration.states.place(point, &words, keys);
+            exploration.words = words;
+            if is_new {
+                self.states += 1;
+                if self.states > self.most {
+                    return Err(Halt::Refused);
+                }
+            }
+            return Ok(Place::state(place));
+        }
+        Err(Halt::Refused)
+    }
+
+    /// Where the end of a flow leads; `None` if another round of a loop begins.
+    fn ended(&mut self, exploration: &mut Exploration<'a>, end: FlowId) -> Run<Option<Place>> {
+        let (value, stops) = match *self.code.flow(end) {
+            Flow::End(value) => (value, false),
+            Flow::Stop(value) => (value, true),
+            Flow::If(..) | Flow::Let(..) | Flow::Roll(..) => return Err(Halt::Refused),
+        };
+        match exploration.scope {
+            Scope::Region(point, most) => {
+                let outputs = self.outputs(point, end);
+                let mut words = Vec::with_capacity(outputs.len());
+                self.words(&outputs, &mut exploration.frame, &mut words);
+                let ends = &mut exploration.ends;
+                let next = ends.outcomes.len();
+                let place = *ends
+                    .outcome_places
+                    .entry((end, words.into()))
+                    .or_insert(next);
+                if place == next {
+                    if next == most {
+                        return Err(Halt::Refused);
+                    }
+                    let set = self.code.live(end).iter().copied();
+                    let slots = set.map(|slot| (slot, exploration.frame[slot as usize]));
+                    let hidden = self.code.live(point);
+                    let slots = slots.filter(|(slot, _)| hidden.binary_search(slot).is_err());
+                    ends.outcomes.push((end, slots.collect()));
+                }
+                Ok(Some(Place::end(place)))
+            }
+            Scope::Whole(kept) => {
+                let word = self
+                    .word(value, &mut exploration.frame)
+                    .ok_or(Halt::Refused)?;
+                match kept {
+                    Some(kept) if !stops => {
+                        if self.lists.members(&word).len() < kept {
+                            return Err(Halt::Refused);
+                        }
+                        exploration.ranges.note(word, self.lists.members(&word));
+                        exploration.frame[0] = word;
+                        return Ok(None);
+                    }
+                    _ => {}
+                }
+                let ends = &mut exploration.ends;
+                let next = ends.values.len();
+                let place = *ends.value_places.entry(word).or_insert(next);
+                if place == next {
+                    ends.values.push(word);
+                }
+                Ok(Some(Place::end(place)))
+            }
+        }
+    }
+
+    /// What the states at a point hold.
+    fn point_keys(&mut self, point: FlowId, scope: Scope) -> Rc<PointKeys> {
+        let code = &mut self.code;
+        match scope {
+            Scope::Whole(_) => {
+                let made = || Rc::new(PointKeys::of(code, point, &Known::ALL));
+                Rc::clone(self.points.entry(point).or_insert_with(made))
+            }
+            Scope::Region(of, _) => {
+                let Some(Some(tables)) = self.regions.get_mut(&of) else {
+                    return Rc::new(PointKeys::of(code, point, &Known::ALL));
+                };
+                let known = tables.region.known();
+                let made = || Rc::new(PointKeys::of(code, point, &known));
+                Rc::clone(tables.points.entry(point).or_insert_with(made))
+            }
+        }
+    }
+
+    /// What tells the ends of a region apart.
+    fn outputs(&mut self, point: FlowId, end: FlowId) -> Rc<[ExprId]> {
+        let code = &mut self.code;
+        let set = Rc::clone(code.live(end));
+        let Some(Some(tables)) = self.regions.get_mut(&point) else {
+            return keys(code, end, &Known::ALL, &set, true).into();
+        };
+        let known = tables.region.known();
+        let made = || keys(code, end, &known, &set, true).into();
+        Rc::clone(tables.outputs.entry(end).or_insert_with(made))
+    }
+
+    /// The outcomes of the region of a point, if the state is more than it looks at.
+    fn region(&mut self, point: FlowId, frame: &mut [Word]) -> Run<Option<Rc<Outcomes>>> {
+        if !self.regions.contains_key(&point) {
+            let region = Region::of(&mut self.code, point).map(|region| RegionTables {
+                region,
+                points: Map::default(),
+                outputs: Map::default(),
+                tables: ValueMap::default(),
+                is_large: false,
+            });
+            self.regions.insert(point, region);
+        }
+        let Some(Some(tables)) = self.regions.get(&point) else {
+            return Ok(None);
+        };
+        if tables.is_large {
+            return Ok(None);
+        }
+        let inner = Rc::clone(&tables.region.inner);
+        let mut words = Vec::with_capacity(inner.len());
+        self.words(&inner, frame, &mut words);
+        if let Some(Some(tables)) = self.regions.get(&point)
+            && let Some(known) = tables.tables.get(&words[..])
+        {
+            return Ok(Some(Rc::clone(known)));
+        }
+        let found = crate::stack::level(|| self.solved_region(point, frame))?;
+        let Some(Some(tables)) = self.regions.get_mut(&point) else {
+            return Ok(None);
+        };
+        match &found {
+            Some(found) => drop(tables.tables.insert(words.into(), Rc::clone(found))),
+            None => tables.is_large = true,
+        }
+        Ok(found)
+    }
+
+    /// The outcomes of the region of a point, unless they are many.
+    fn solved_region(&mut self, point: FlowId, frame: &[Word]) -> Run<Option<Rc<Outcomes>>> {
+        let Flow::Roll(_, source, ref arguments, _) = *self.code.flow(point) else {
+            return Ok(None);
+        };
+        let arguments = Rc::clone(arguments);
+        let mut frame = frame.to_vec();
+        let first = self.rolled(source, &arguments, &mut frame)?.words.len();
+        let scope = Scope::Region(point, MOST_OUTCOMES.max(2 * first));
+        let mut exploration = Exploration::new(scope, frame, point, self.budget);
+        let place = self.go_on(&mut exploration, point)?;
+        match self.explored(&mut exploration, place) {
+            Ok((ends, spread)) => Ok(Some(Rc::new(Outcomes {
+                ends: ends.outcomes,
+                spread: Rc::new(spread),
+            }))),
+            Err(Halt::Refused) => Ok(None),
+            Err(halt) => Err(halt),
+        }
+    }
+}
+
+impl<'a> Exploration<'a> {
+    fn new(scope: Scope, frame: Vec<Word>, start: FlowId, budget: &'a Budget<'a>) -> Self {
+        Self {
+            held: Reserved::none(budget),
+            scope,
+            frame,
+            states: States::default(),
+            network: Network::default(),
+            spreads: Map::default(),
+            ends: Ends::default(),
+            start,
+            ranges: Ranges::new(),
+            targets: Vec::new(),
+            words: Vec::new(),
+        }
+    }
+
+    /// Sets the slots that a state holds.
+    fn restore(&mut self, state: usize, keys: &PointKeys) {
+        let words = self.states.words(state);
+        for (&slot, &word) in keys.slots.iter().zip(words) {
+            self.frame[slot as usize] = word;
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The tables of sources: what is rolled for each value of the arguments, found once.
+
+use std::rc::Rc;
+
+use super::code::{Gather, RoutineId, Source, SourceId};
+use super::eval;
+use super::run::{Halt, Machine, Run, Table};
+use super::words::Word;
+use crate::algebra::{Numbers, Spread, Weight};
+use crate::ir::{Comparison, Folding, Term};
+use crate::map::ValueMap;
+use crate::number::Integer;
+use crate::stack;
+
+/// The most sides of a die, and the most values of a list that is rolled.
+const MOST_VALUES: usize = 1 << 16;
+
+/// About how many bytes a value of a table takes.
+const BYTES_OF_VALUE: u64 = 64;
+
+impl Table {
+    /// Values with their weights, in any order; the weights of equal ones are added.
+    fn of(values: ValueMap<Word, Weight>, total: Weight) -> Self {
+        let mut values: Vec<(Word, Weight)> = values.into_iter().collect();
+        values.sort_unstable_by_key(|(value, _)| *value);
+        let (words, weights) = values.into_iter().unzip();
+        Self {
+            words,
+            spread: Rc::new(Spread { weights, total }),
+        }
+    }
+
+    fn certain(word: Word) -> Self {
+        let one = Weight::from(1_u32);
+        Self::of([(word, one.clone())].into_iter().collect(), one)
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (Word, &Weight)> {
+        self.words.iter().copied().zip(&self.spread.weights)
+    }
+}
+
+impl Machine<'_> {
+    /// The table of a source for its arguments.
+    pub(super) fn table(&mut self, source: SourceId, arguments: Vec<Word>) -> Run<Rc<Table>> {
+        let key = (source, arguments.into_boxed_slice());
+        if let Some(known) = self.tables.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let table = stack::level(|| self.table_anew(source, &key.1))?;
+        self.holds_more(table.words.len() as u64 * BYTES_OF_VALUE)?;
+        let table = Rc::new(table);
+        if key.1.is_empty() {
+            self.plain.insert(source, Rc::clone(&table));
+        }
+        self.tables.insert(key, Rc::clone(&table));
+        Ok(table)
+    }
+
+    fn table_anew(&mut self, source: SourceId, arguments: &[Word]) -> Run<Table> {
+        match self.code.source(source).clone() {
+            Source::Call(routine) => self.run(routine, arguments, None),
+            Source::Loop(body, kept) => match arguments.first() {
+                Some(first) if self.lists.members(first).len() >= kept => {
+                    self.run(body, arguments, Some(kept))
+                }
+                _ => Err(Halt::Refused),
+            },
+            Source::Die => {
+                let sides = arguments.first().and_then(|sides| sides.as_number());
+                let sides = sides.and_then(|sides| usize::try_from(sides).ok());
+                let sides = sides.filter(|sides| (1..=MOST_VALUES).contains(sides));
+                let sides = sides.ok_or(Halt::Refused)?;
+                let faces = (1..).map_while(Word::number).take(sides);
+                Ok(Table {
+                    words: faces.collect(),
+                    spread: Rc::new(Spread {
+                        weights: vec![Weight::from(1_u32); sides],
+                        total: sides.into(),
+                    }),
+                })
+            }
+            Source::Pick(term) => {
+                let Term::Pick(faces) = self.arena.term(term) else {
+                    return Err(Halt::Refused);
+                };
+                let mut values = ValueMap::default();
+                let mut total = Weight::ZERO;
+                for (face, weight) in faces.weighted() {
+                    let face = face.to_i64().and_then(Word::number).ok_or(Halt::Refused)?;
+                    let weight = weight.to_big().into_parts().1;
+                    total += &weight;
+                    values.insert(face, weight);
+                }
+                Ok(Table::of(values, total))
+            }
+            Source::Times(routine, gather) => self.times(source, routine, &gather, arguments),
+            Source::Each(routine, gather) => {
+                let (list, others) = arguments.split_first().ok_or(Halt::Refused)?;
+                let members = self.lists.members(list).to_vec();
+                let (others, filters) = split(others, &gather);
+                let mut all = Table::certain(start(&gather)?);
+                for member in members {
+                    let member = Word::number(member).ok_or(Halt::Refused)?;
+                    let arguments = [&[member], others].concat();
+                    let one = self.run(routine, &arguments, None)?;
+                    let one = self.gathered(&one, &gather, filters)?;
+                    all = self.combined(&all, &one, &gather)?;
+                }
+                Ok(all)
+            }
+        }
+    }
+
+    /// A routine as often as the first argument says.
+    fn times(
+        &mut self,
+        source: SourceId,
+        routine: RoutineId,
+        gather: &Gather,
+        arguments: &[Word],
+    ) -> Run<Table> {
+        let (count, others) = arguments.split_first().ok_or(Halt::Refused)?;
+        let count = count.as_number().filter(|&count| count >= 0);
+        let count = count.ok_or(Halt::Refused)?;
+        if count == 0 {
+            return Ok(Table::certain(start(gather)?));
+        }
+        let (of_routine, filters) = split(others, gather);
+        let one = self.run(routine, of_routine, None)?;
+        let one = self.gathered(&one, gather, filters)?;
+        if count == 1 {
+            return Ok(one);
+        }
+        if let Gather::Fold(Folding::Count | Folding::Sum, _) = gather {
+            let count = u64::try_from(count).map_err(|_| Halt::Refused)?;
+            return self.power(&one, count);
+        }
+        let fewer = Word::number(count - 1).ok_or(Halt::Refused)?;
+        let fewer = self.table(source, [&[fewer], others].concat())?;
+        self.combined(&fewer, &one, gather)
+    }
+
+    /// The sum of so many independent numbers.
+    fn power(&mut self, one: &Table, count: u64) -> Run<Table> {
+        let mut numbers = Vec::with_capacity(one.words.len());
+        for (word, weight) in one.entries() {
+            let number = word.as_number().ok_or(Halt::Refused)?;
+            numbers.push((Integer::from(number), weight.clone()));
+        }
+        let numbers = Numbers::new(numbers, one.spread.total.clone());
+        let sum = numbers.power(count, self.budget)?;
+        let mut values = ValueMap::default();
+        for (number, weight) in sum.iter() {
+            let number = number.to_i64().and_then(Word::number);
+            values.insert(number.ok_or(Halt::Refused)?, weight);
+        }
+        Ok(Table::of(values, sum.total().clone()))
+    }
+
+    /// What is gathered of a single roll.
+    fn gathered(&mut self, one: &Table, gather: &Gather, filters: &[Word]) -> Run<Table> {
+        let mut values: ValueMap<Word, Weight> = ValueMap::default();
+        for (word, weight) in one.entries() {
+            let mut members = self.lists.members(&word).to_vec();
+            let word = match gather {
+                Gather::Join => Some(word),
+                Gather::Sorted => {
+                    members.sort_unstable();
+                    self.lists.word(&members)
+                }
+                Gather::Fold(folding, comparisons) => {
+                    keep(&mut members, comparisons, filters)?;
+                    eval::fold(*folding, &members).and_then(Word::number)
+                }
+            };
+            *values.entry(word.ok_or(Halt::Refused)?).or_default() += weight;
+        }
+        Ok(Table::of(values, one.spread.total.clone()))
+    }
+
+    /// Two independent rolls together.
+    fn combined(&mut self, some: &Table, more: &Table, gather: &Gather) -> Run<Table> {
+        let mut values: ValueMap<Word, Weight> = ValueMap::default();
+        for (a, weight) in some.entries() {
+            for (b, other) in more.entries() {
+                self.budget.check()?;
+                let mut members = self.lists.members(&a).to_vec();
+                members.extend_from_slice(self.lists.members(&b));
+                let word = match gather {
+                    Gather::Join => self.lists.word(&members),
+                    Gather::Sorted => {
+                        members.sort_unstable();
+                        self.lists.word(&members)
+                    }
+                    Gather::Fold(Folding::Product, _) => {
+                        eval::fold(Folding::Product, &members).and_then(Word::number)
+                    }
+                    Gather::Fold(..) => eval::fold(Folding::Sum, &members).and_then(Word::number),
+                };
+                *values.entry(word.ok_or(Halt::Refused)?).or_default() += weight * other;
+                if values.len() > MOST_VALUES {
+                    return Err(Halt::Refused);
+                }
+            }
+        }
+        Ok(Table::of(values, &some.spread.total * &more.spread.total))
+    }
+}
+
+/// What is gathered of nothing.
+fn start(gather: &Gather) -> Run<Word> {
+    match gather {
+        Gather::Join | Gather::Sorted => Ok(Word::NOTHING),
+        Gather::Fold(folding, _) => {
+            let start = eval::fold(*folding, &[]).and_then(Word::number);
+            start.ok_or(Halt::Refused)
+        }
+    }
+}
+
+/// The arguments of a routine, and the numbers that filters compare with behind them.
+fn split<'w>(arguments: &'w [Word], gather: &Gather) -> (&'w [Word], &'w [Word]) {
+    match gather {
+        Gather::Fold(_, comparisons) => arguments.split_at(arguments.len() - comparisons.len()),
+        Gather::Join | Gather::Sorted => (arguments, &[]),
+    }
+}
+
+/// Keeps the members for which all comparisons hold.
+fn keep(members: &mut Vec<i64>, comparisons: &[Comparison], numbers: &[Word]) -> Run<()> {
+    for (comparison, number) in comparisons.iter().zip(numbers) {
+        let number = number.as_number().ok_or(Halt::Refused)?;
+        members.retain(|member| comparison.holds(member, &number));
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! Loops that the machine runs: what contains them is a number of a known distribution, and drawn as a die.
+
+use std::rc::Rc;
+
+use crate::engine::machine;
+use crate::engine::program::{DieId, NodeId, Order};
+use crate::engine::simplify::Forms as _;
+use crate::engine::stop::Attempt;
+use crate::engine::translate::translator::Translator;
+use crate::ir::{Arena, Term, TermId};
+
+impl Translator<'_, '_> {
+    /// A term with a loop as a draw of a die with its distribution: if all that it mentions is known, and the machine finds that it
+    /// is always a number.
+    pub(super) fn compiled(
+        &mut self,
+        id: TermId,
+        environment: &[NodeId],
+    ) -> Attempt<Option<NodeId>> {
+        if !can_be_number(self.store.arena, id) || !self.store.has_loops(id) {
+            return Ok(None);
+        }
+        let free = self.store.free(id);
+        let places = free
+            .iter()
+            .map(|&index| environment.len() - 1 - index as usize);
+        let known = places.map(|place| self.store.as_constant(environment[place]));
+        let Some(known) = known.collect::<Option<Box<[i64]>>>() else {
+            return Ok(None);
+        };
+        let Some(die) = self.die_of_compiled(id, known)? else {
+            return Ok(None);
+        };
+        let (one, name) = (self.store.constant(1), self.store.pools.name());
+        self.store.draws(one, die, name).map(Some)
+    }
+
+    /// The die that stands for a term whose free variables have these values.
+    fn die_of_compiled(&mut self, id: TermId, variables: Box<[i64]>) -> Attempt<Option<DieId>> {
+        let key = (id, variables);
+        if let Some(&known) = self.store.compiled.get(&key) {
+            return Ok(known);
+        }
+        let variables: Vec<Vec<i64>> = key.1.iter().map(|&value| vec![value]).collect();
+        let values = machine::values(self.store, id, Order::Ignored, &variables)?;
+        let die = match values.and_then(|values| values.numbers()) {
+            None => None,
+            Some(numbers) => {
+                let law = Rc::new(numbers.into());
+                Some(self.store.pools.die(law, self.store.budget)?)
+            }
+        };
+        self.store.compiled.insert(key, die);
+        Ok(die)
+    }
+}
+
+/// Whether the operator of a term leaves open that it is a number with a loop in it.
+fn can_be_number(arena: &Arena, id: TermId) -> bool {
+    match arena.term(id) {
+        Term::Let(..) | Term::Select(..) => true,
+        term => term.is_number() && !matches!(term, Term::Best(..)),
+    }
+}
