@@ -79,12 +79,24 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to write instead, in text that can be pasted.
     pub help: Option<String>,
-    /// The whole rule as it was probably meant, if that is known. Its notation can read it, and the help suggests it.
-    pub correction: Option<String>,
+    /// A name of the mistake that stays as it is; empty where the kind of the error says all.
+    pub code: &'static str,
+    /// What was probably meant, the likeliest first. A notation reads the text with any of them, and the help suggests them.
+    pub corrections: Vec<Correction>,
     /// What the caller could change. The caller words it, because only the caller knows its own options.
     pub remedies: Vec<Remedy>,
     /// Whether the finding is worth knowing although nothing is wrong.
     pub is_note: bool,
+}
+
+/// A change of the text that an editor can make.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Correction {
+    /// The place of the whole rule.
+    pub span: Span,
+    /// The rule as it was probably meant.
+    pub text: String,
 }
 
 /// What a caller of the library could change while the rule stays as it is.
@@ -141,7 +153,8 @@ impl Diagnostic {
             label: None,
             notes: Vec::new(),
             help: None,
-            correction: None,
+            code: "",
+            corrections: Vec::new(),
             remedies: Vec::new(),
             is_note: false,
         }
@@ -168,23 +181,43 @@ impl Diagnostic {
         self
     }
 
-    /// The same finding with the whole rule corrected, which the help suggests.
+    /// The same finding with the name of its mistake.
+    #[must_use]
+    pub fn with_code(mut self, code: &'static str) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// The same finding with what was probably meant by the rule at a place, which the help suggests.
     ///
     /// # Examples
     ///
     /// ```
     /// use dicedist::Diagnostic;
     ///
-    /// let finding = Diagnostic::without_place("`keep` is a word").with_correction("4d6kh3");
+    /// let place = (0..10).into();
+    /// let finding = Diagnostic::new(place, "unknown word `keep`").with_corrections(place, ["4d6kh3"]);
     /// assert_eq!(finding.help.as_deref(), Some("write `4d6kh3`"));
+    /// assert_eq!(finding.correction(), Some("4d6kh3"));
     /// ```
     #[must_use]
-    pub fn with_correction(self, rule: impl Into<String>) -> Self {
-        let rule = rule.into();
-        Self {
-            correction: Some(rule.clone()),
-            ..self.with_help(format!("write `{rule}`"))
-        }
+    pub fn with_corrections<T: Into<String>>(
+        mut self,
+        rule: Span,
+        texts: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let texts = texts.into_iter().map(Into::into);
+        let corrections = texts.map(|text| Correction { span: rule, text });
+        self.corrections = corrections.collect();
+        let quoted = self.corrections.iter().map(|one| format!("`{}`", one.text));
+        let quoted: Vec<String> = quoted.collect();
+        self.with_help(format!("write {}", quoted.join(" or ")))
+    }
+
+    /// The text that was most probably meant, if that is known.
+    #[must_use]
+    pub fn correction(&self) -> Option<&str> {
+        self.corrections.first().map(|correction| &*correction.text)
     }
 
     /// The same finding with every text cut at 500 characters.
@@ -206,7 +239,8 @@ impl Diagnostic {
             label: self.label.as_ref().map(cut),
             notes: self.notes.iter().map(cut).collect(),
             help: self.help.as_ref().map(cut),
-            correction: self.correction.as_ref().map(cut),
+            code: self.code,
+            corrections: self.corrections.clone(),
             remedies: self.remedies.clone(),
             is_note: self.is_note,
         }

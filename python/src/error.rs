@@ -62,7 +62,7 @@ pub(crate) fn findings<'py>(
         let notes = notes.chain(diagnostic.remedies.iter().flat_map(notes_of));
         fields.set_item("notes", PyTuple::new(py, notes.collect::<Vec<_>>())?)?;
         fields.set_item("help", help(&diagnostic))?;
-        fields.set_item("correction", &diagnostic.correction)?;
+        fields.set_item("correction", diagnostic.correction())?;
         findings.append(class.call((), Some(&fields))?)?;
     }
     Ok(findings)

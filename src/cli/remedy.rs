@@ -68,7 +68,7 @@ fn set(finding: Diagnostic, name: &str, is_refused: bool) -> Diagnostic {
     let option = format!("give it a value with `--set {setting}`");
     match &finding.help {
         // The rule that the help suggests needs the value as well.
-        Some(help) if is_refused || finding.correction.is_some() => {
+        Some(help) if is_refused || !finding.corrections.is_empty() => {
             let both = format!("{help}, and {option}");
             finding.with_help(both)
         }

@@ -19,6 +19,8 @@ mod dice;
 mod dicebag;
 mod diceroller;
 mod environment;
+mod mend;
+mod mended;
 mod onedice;
 mod parsed;
 mod reader;

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::environment::Environment;
+use super::mended::mended;
 use super::rules::too_long;
 use super::settings::Settings;
 use super::syntax::{Outcome, Reading, Step, SyntaxTree};
 use super::table::Dialect;
-use crate::error::{Diagnostic, Error};
+use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::limits::{Budget, Limits, MAX_TEXT, Unobserved};
 use crate::source::{Source, Span};
 
@@ -16,8 +17,10 @@ use crate::source::{Source, Span};
 #[derive(Clone, Debug)]
 pub struct Parsed {
     dialect: Dialect,
+    source: Source,
     span: Span,
     tree: Arc<dyn SyntaxTree>,
+    environment: Environment,
 }
 
 /// Reads one rule: the text of `span`, which [`super::rules()`] finds. All places are bytes of the whole source.
@@ -85,31 +88,25 @@ pub fn parse_in(
     span: Span,
     environment: &Environment,
 ) -> Result<Parsed, Error> {
-    check_length(source, span)?;
-    Ok(Parsed {
-        dialect,
-        span,
-        tree: dialect
-            .notation()
-            .parse_in(source, span, environment)?
-            .into(),
-    })
+    let read = read(dialect, source, span, environment);
+    read.map_err(|error| mended(error, dialect, source, span, environment))
 }
 
-/// Reads one rule, as [`parse_in`] does, for somebody who does not ask what is wrong with it.
-pub(super) fn if_read(
+/// Reads one rule. What was meant by one that cannot be read is not asked, which takes time.
+pub(super) fn read(
     dialect: Dialect,
     source: &Source,
     span: Span,
     environment: &Environment,
-) -> Option<Parsed> {
-    check_length(source, span).ok()?;
-    let notation = dialect.notation();
-    let tree = notation.if_read(source, span, environment)?.into();
-    Some(Parsed {
+) -> Result<Parsed, Error> {
+    check_length(source, span)?;
+    let tree = dialect.notation().parse_in(source, span, environment)?;
+    Ok(Parsed {
         dialect,
+        source: source.clone(),
         span,
-        tree,
+        tree: tree.into(),
+        environment: environment.clone(),
     })
 }
 
@@ -130,7 +127,9 @@ pub fn define(
     environment: &mut Environment,
 ) -> Result<(), Error> {
     check_length(source, span)?;
-    let definition = dialect.notation().define(source, span, environment)?;
+    let definition = dialect.notation().define(source, span, environment);
+    let definition =
+        definition.map_err(|error| mended(error, dialect, source, span, environment))?;
     environment.add(definition);
     Ok(())
 }
@@ -145,6 +144,10 @@ fn check_length(source: &Source, span: Span) -> Result<(), Error> {
 }
 
 impl Parsed {
+    pub(super) fn tree_of_rule(&self) -> &dyn SyntaxTree {
+        &*self.tree
+    }
+
     /// The notation that the rule is written in.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
@@ -237,12 +240,18 @@ impl Parsed {
         self.tree.remarks()
     }
 
-    /// A limit that the rule reaches as a whole is reached at its place.
+    /// A limit that the rule reaches as a whole is reached at its place. A rule that cannot be lowered may be meant otherwise.
     fn placed(&self, error: Error) -> Error {
-        if error.is_limit() {
-            error.at(self.span)
-        } else {
-            error
+        match error.kind() {
+            ErrorKind::Limit => error.at(self.span),
+            ErrorKind::Type | ErrorKind::Unbound => mended(
+                error,
+                self.dialect,
+                &self.source,
+                self.span,
+                &self.environment,
+            ),
+            _ => error,
         }
     }
 

@@ -1,28 +1,20 @@
 //! Finds the notation of rules for which nobody named one.
 //!
-//! A rule is Bones if Bones reads it. Only a rule that Bones does not read is offered to [`CANDIDATES`], and then to Bones again,
-//! with dice of tabletop as numbers. dicebag and `OneDice` are not among the candidates: they read `2d6+3` and `3d6>3` otherwise
-//! than everybody expects.
+//! A rule is Bones if Bones reads it. Only a rule that Bones does not read is offered to tabletop, and then to Bones again, with dice
+//! of tabletop as numbers. dicebag and `OneDice` are not asked: they read `2d6+3` and `3d6>3` otherwise than everybody expects.
 
 use super::environment::Environment;
-use super::parsed::{Parsed, define, if_read, parse, parse_in};
+use super::mended::{meant, names_are_clear, with_meant};
+use super::parsed::{Parsed, define, read};
 use super::rules::{Rule, WrongRule, rule, rules};
 use super::table::Dialect;
 use super::tabletop::TableDice;
-use crate::error::{Diagnostic, Error, ErrorKind, Remedy};
+use crate::error::{Error, ErrorKind, Remedy};
 use crate::source::{Source, Span};
 
-/// A notation that a rule is offered to, and the words of which a rule must have one; any rule for no words.
-struct Candidate {
-    dialect: Dialect,
-    words: &'static [&'static str],
-}
-
-/// The notations that a rule is offered to, in this order.
-const CANDIDATES: [Candidate; 1] = [Candidate {
-    dialect: Dialect::Tabletop,
-    words: &[],
-}];
+/// The notations that a rule may be in, for which nobody named one. Of those that come as near to a text that none reads, the first
+/// is taken.
+const OFFERED: [Dialect; 2] = [Dialect::Tabletop, Dialect::Bones];
 
 /// The notations that are only named where they would read a rule.
 const NAMED: [Dialect; 2] = [Dialect::Dicebag, Dialect::Onedice];
@@ -51,22 +43,13 @@ pub struct Unrecognised {
     pub readers: Vec<Dialect>,
 }
 
-impl From<Error> for Unrecognised {
-    fn from(error: Error) -> Self {
-        Self {
-            error,
-            dialect: None,
-            readers: Vec::new(),
-        }
-    }
-}
-
-/// The error says which notations could be named.
+/// The error says which notations could be named, unless it says what was meant.
 impl From<Unrecognised> for Error {
     fn from(found: Unrecognised) -> Self {
         let nearest = found.dialect.map(Dialect::name);
         let readers: Vec<_> = found.readers.iter().map(|dialect| dialect.name()).collect();
-        let mut remedy = (nearest.is_some() || !readers.is_empty())
+        let is_unknown = found.error.diagnostics()[0].corrections.is_empty();
+        let mut remedy = (is_unknown && (nearest.is_some() || !readers.is_empty()))
             .then_some(Remedy::NameNotation { nearest, readers });
         found.error.map(|finding| match remedy.take() {
             Some(remedy) => finding.with_remedy(remedy),
@@ -100,72 +83,52 @@ pub fn recognise(
     rule: Rule,
     environment: &Environment,
 ) -> Result<Vec<Recognised>, Unrecognised> {
-    let error = match parse_in(Dialect::Bones, source, rule.span, environment) {
-        Ok(parsed) => {
+    let text = source.slice(rule.span);
+    let in_bones = match read(Dialect::Bones, source, rule.span, environment) {
+        Ok(parsed) if names_are_clear(parsed.tree_of_rule(), text, environment) => {
             let span = with_comment(source, rule.span);
-            let other = CANDIDATES.iter().find_map(|candidate| {
-                candidate.is_for(source.slice(span)).then_some(())?;
-                if_read(candidate.dialect, source, span, environment)
-            });
-            return Ok(vec![Recognised {
-                rule,
-                parsed: Some(parsed),
-                other,
-            }]);
+            let other = read(Dialect::Tabletop, source, span, environment).ok();
+            return Ok(vec![recognised(rule, Some(parsed), other)]);
         }
         // What is no parse error is one of a rule that Bones reads.
         Err(error) if error.kind() != ErrorKind::Parse => {
-            return Ok(vec![Recognised {
-                rule,
-                parsed: None,
-                other: None,
-            }]);
+            return Ok(vec![recognised(rule, None, None)]);
         }
+        other => other,
+    };
+    let in_tabletop = match offered(source, &rule, environment) {
+        Ok(recognised) => return Ok(recognised),
         Err(error) => error,
     };
-    let mut furthest = (None, error.clone());
-    for candidate in &CANDIDATES {
-        if !candidate.is_for(source.slice(rule.span)) {
-            continue;
-        }
-        match offered(candidate.dialect, source, &rule, environment) {
-            Ok(recognised) => return Ok(recognised),
-            Err(other) if other.kind() != ErrorKind::Parse || is_better(&other, &furthest.1) => {
-                furthest = (Some(candidate.dialect), other);
-            }
-            Err(other) => furthest.1 = beside(furthest.1, candidate.dialect, &other),
-        }
+    let environment = &environment.with_dice(&TableDice);
+    let with_dice = read(Dialect::Bones, source, rule.span, environment);
+    let refusal = with_dice.as_ref().ok().and_then(Parsed::refusal);
+    if let Ok(parsed) = &with_dice
+        && refusal.is_none()
+        && names_are_clear(parsed.tree_of_rule(), text, environment)
+    {
+        return Ok(vec![recognised(rule, with_dice.ok(), None)]);
     }
-    let (dialect, mut wrong) = furthest;
-    if dialect.is_some() {
-        wrong = beside(wrong, Dialect::Bones, &error);
-    }
-    let with_dice = environment.with_dice(&TableDice);
-    if let Some(parsed) = if_read(Dialect::Bones, source, rule.span, &with_dice) {
-        if let Some(error) = parsed.refusal() {
-            let correction = wrong.diagnostics()[0].correction.clone();
-            let error = error.map(|finding| Diagnostic {
-                correction: correction.clone(),
-                ..finding
-            });
-            return Err(error.into());
+    let meant = meant(&OFFERED, source, rule.span, environment);
+    let (dialect, error) = match (meant, refusal, in_bones, with_dice) {
+        (Some((dialect, meant)), refusal, in_bones, _) => {
+            let in_bones = refusal.or(in_bones.err());
+            let own = in_bones.filter(|_| dialect == Dialect::Bones);
+            let own = own.unwrap_or(in_tabletop);
+            let error = with_meant(&own, dialect, rule.span, &meant, environment);
+            (dialect, error)
         }
-        // A name that nobody gives a value is probably a word of another notation.
-        let names = parsed.free_names();
-        if !corrects(&wrong) || names.iter().all(|name| environment.is_given(name)) {
-            return Ok(vec![Recognised {
-                rule,
-                parsed: Some(parsed),
-                other: None,
-            }]);
+        (None, Some(refusal), ..) => (Dialect::Bones, refusal),
+        (None, None, Ok(parsed), _) | (None, None, _, Ok(parsed)) => {
+            return Ok(vec![recognised(rule, Some(parsed), None)]);
         }
-    }
+        (None, None, Err(in_bones), _) => nearest(in_tabletop, in_bones),
+    };
     let readers = NAMED.into_iter();
-    let readers =
-        readers.filter(|dialect| if_read(*dialect, source, rule.span, environment).is_some());
+    let readers = readers.filter(|dialect| read(*dialect, source, rule.span, environment).is_ok());
     Err(Unrecognised {
-        error: wrong,
-        dialect,
+        error,
+        dialect: Some(dialect).filter(|dialect| *dialect != Dialect::Bones),
         readers: readers.collect(),
     })
 }
@@ -195,6 +158,31 @@ pub fn recognise_definition(
     Ok(())
 }
 
+fn recognised(rule: Rule, parsed: Option<Parsed>, other: Option<Parsed>) -> Recognised {
+    Recognised {
+        rule,
+        parsed,
+        other,
+    }
+}
+
+/// The notation that comes nearest to a rule that neither reads, with its error.
+fn nearest(in_tabletop: Error, in_bones: Error) -> (Dialect, Error) {
+    // A sign that a notation does not have says nothing about how far it has read.
+    let reached = |error: &Error| {
+        let first = &error.diagnostics()[0];
+        let place = first.span.filter(|_| first.code != "unknown-sign");
+        place.map(|place| place.start)
+    };
+    let is_in_bones =
+        in_tabletop.kind() == ErrorKind::Parse && reached(&in_bones) > reached(&in_tabletop);
+    if is_in_bones {
+        (Dialect::Bones, in_bones)
+    } else {
+        (Dialect::Tabletop, in_tabletop)
+    }
+}
+
 /// The only rule of a text for which nobody named a notation, if the text is a program of AnyDice: a text that Bones refuses,
 /// and in which a statement `output` or a function stands. Its lines are no rules of their own.
 #[must_use]
@@ -213,7 +201,7 @@ pub fn program(source: &Source) -> Option<Rule> {
             defined.is_err().then_some(true)
         }
         Ok(rule) => {
-            let read = parse_in(rule.dialect, source, rule.span, &environment);
+            let read = read(rule.dialect, source, rule.span, &environment);
             read.is_err_and(|error| error.kind() == ErrorKind::Parse)
                 .then_some(true)
         }
@@ -243,25 +231,19 @@ fn with_comment(source: &Source, span: Span) -> Span {
     span
 }
 
-impl Candidate {
-    fn is_for(&self, text: &str) -> bool {
-        self.words.is_empty() || self.words.iter().any(|word| text.contains(word))
-    }
-}
-
 /// The rules that a rule is in another notation, a line for each. A line that this notation does not read may be Bones. A line with
 /// a mistake is left to whoever reads it again, if most lines have none and some line is no Bones.
 fn offered(
-    dialect: Dialect,
     source: &Source,
     whole: &Rule,
     environment: &Environment,
 ) -> Result<Vec<Recognised>, Error> {
+    let dialect = Dialect::Tabletop;
     let start = whole.span.start;
     let pieces = dialect.notation().rules(source.slice(whole.span));
     let with_dice = environment.with_dice(&TableDice);
     let in_bones = |rule: &Rule| {
-        let parsed = if_read(Dialect::Bones, source, rule.span, &with_dice);
+        let parsed = read(Dialect::Bones, source, rule.span, &with_dice).ok();
         parsed.filter(|parsed| parsed.refusal().is_none())
     };
     let mut found = Vec::new();
@@ -275,7 +257,7 @@ fn offered(
         if pieces.len() == 1 || index == 0 && whole.has_name {
             rule.name.clone_from(&whole.name);
         }
-        let parsed = match parse(rule.dialect, source, rule.span) {
+        let parsed = match read(rule.dialect, source, rule.span, environment) {
             Ok(parsed) => Some(parsed),
             Err(error) if pieces.len() == 1 => return Err(error),
             Err(error) => {
@@ -298,39 +280,10 @@ fn offered(
         return Ok(found);
     };
     let read = || found.iter().filter(|line| line.parsed.is_some());
-    let are_lines = 2 * read().count() > found.len()
-        && read().any(|line| line.rule.dialect == dialect && in_bones(&line.rule).is_none());
-    if are_lines { Ok(found) } else { Err(mistake) }
-}
-
-/// Whether an error is a better answer than the one of an earlier notation: it has the whole rule corrected, or the other has not
-/// and it came further in the text.
-fn is_better(error: &Error, other: &Error) -> bool {
-    let place = |error: &Error| error.diagnostics()[0].span.map(|span| span.start);
-    corrects(error) || !corrects(other) && place(error) > place(other)
-}
-
-/// Whether an error has the whole rule corrected.
-fn corrects(error: &Error) -> bool {
-    error.diagnostics()[0].correction.is_some()
-}
-
-/// An error with the help of another notation beside it. Beside a whole rule, only another whole rule helps.
-fn beside(error: Error, dialect: Dialect, other: &Error) -> Error {
-    if corrects(&error) && !corrects(other) {
-        return error;
-    }
-    let help = other.diagnostics()[0].help.as_ref();
-    let Some(help) = help.filter(|help| error.diagnostics()[0].help.as_ref() != Some(help)) else {
-        return error;
+    let is_own = |line: &Recognised| {
+        let plain = || super::parsed::read(Dialect::Bones, source, line.rule.span, environment);
+        line.rule.dialect == dialect && plain().is_err()
     };
-    let note = format!("in {dialect}: {help}");
-    let mut is_first = true;
-    error.map(|finding: Diagnostic| {
-        if std::mem::take(&mut is_first) {
-            finding.with_note(&note)
-        } else {
-            finding
-        }
-    })
+    let are_lines = 2 * read().count() > found.len() && read().any(is_own);
+    if are_lines { Ok(found) } else { Err(mistake) }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::environment::{Definition, Environment};
+use super::mend::Table;
 use super::settings::Settings;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::Program;
@@ -29,16 +30,6 @@ pub(super) trait Notation: Sync {
     /// Reads one rule: the text of `span`, which lies in the source.
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error>;
 
-    /// As [`Notation::parse_in`], where nobody asks what is wrong. It costs time to say that.
-    fn if_read(
-        &self,
-        source: &Source,
-        span: Span,
-        environment: &Environment,
-    ) -> Option<Box<dyn SyntaxTree>> {
-        self.parse_in(source, span, environment).ok()
-    }
-
     /// As [`Notation::parse`], for a rule that may use an environment.
     fn parse_in(
         &self,
@@ -58,6 +49,16 @@ pub(super) trait Notation: Sync {
     ) -> Result<Arc<dyn Definition>, Error> {
         let nothing = Diagnostic::new(span, "this notation has no definitions");
         Err(Error::new(ErrorKind::Parse, nothing))
+    }
+
+    /// The table of what may be meant by a text that is not read.
+    fn table(&self) -> Option<&'static Table> {
+        None
+    }
+
+    /// The words of the notation, for words that are misspelt.
+    fn words(&self) -> Vec<&'static str> {
+        Vec::new()
     }
 
     /// Whether `name: rule` names a rule. Where it does not, only `name [dialect]: rule` does.

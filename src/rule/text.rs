@@ -119,7 +119,7 @@ fn with_method(error: Error) -> Error {
         };
         let method = format!("give it a value with `Rule::with(\"{name}\", …)`");
         let help = match &finding.help {
-            Some(help) if finding.correction.is_some() => format!("{help}, and {method}"),
+            Some(help) if !finding.corrections.is_empty() => format!("{help}, and {method}"),
             Some(help) => format!("{help}, or {method}"),
             None => method,
         };

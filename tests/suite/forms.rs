@@ -168,7 +168,7 @@ mod conditions {
         refused("not 4", ErrorKind::Type, "always one number");
         refused("2#d6 > 3", ErrorKind::Type, "list");
         refused("1 < 2 < 3", ErrorKind::Parse, "write `1 < 2 and 2 < 3`");
-        refused("1 + not 2", ErrorKind::Parse, "in parentheses");
+        refused("1 + not d2 > 1", ErrorKind::Parse, "1 + (not d2 > 1)");
     }
 }
 
@@ -267,8 +267,6 @@ mod definitions {
         assert!(said.stderr.contains("[ rule 2:1:1 ]"), "{}", said.stderr);
         let said = run(["def f = 1"]);
         assert_eq!(said.code, Some(1), "{}", said.stderr);
-        let said = run(["-d", "dicelab", "not 1"]);
-        assert!(said.stderr.contains("Bones has"), "{}", said.stderr);
     }
 }
 
@@ -292,7 +290,7 @@ mod dice {
         refused("d{}", ErrorKind::BadDie, "die");
         refused("d{1: 0}", ErrorKind::Domain, "at least 1");
         refused("d{1: d6}", ErrorKind::Domain, "known before any roll");
-        refused("d{1: 2", ErrorKind::Parse, "brace");
+        refused("d{1: 2", ErrorKind::Parse, "never closed");
     }
 
     #[test]
@@ -435,7 +433,7 @@ mod words {
         refused("max(>9 d6)", ErrorKind::Domain, "");
         refused("7 div (d2-1)", ErrorKind::DivisionByZero, "zero");
         refused("abs(1, 2)", ErrorKind::Type, "one number");
-        refused("max 1", ErrorKind::Parse, "in parentheses");
+        refused("max 1", ErrorKind::Parse, "max(1)");
         // The number of different faces of five dice, by Stirling numbers of the second kind.
         assert_eq!(
             outcomes("count distinct 5#d6"),
@@ -479,7 +477,7 @@ mod words {
         assert!(help("(d20 - 10)/2").contains("(d20 - 10) div 2"));
         let said = run(["let c = 5#d10 in count >=7 c + count ==10 c"]);
         assert!(
-            said.stderr.contains("(count >=7 c) + (count ==10 c)"),
+            said.stderr.contains("(count >=7 c) + count ==10 c"),
             "{}",
             said.stderr
         );
@@ -586,7 +584,7 @@ mod mistakes {
     fn corrected(text: &str) -> Option<String> {
         let source = Source::new("rule", text);
         let error = notation::parse(Dialect::Bones, &source, source.span()).unwrap_err();
-        error.diagnostics()[0].correction.clone()
+        error.diagnostics()[0].correction().map(str::to_owned)
     }
 
     #[test]
@@ -605,8 +603,8 @@ mod mistakes {
                 "case sum(2#d6) {10..: 2, 7..: 1, ..3: 0, ..6: 0}",
             ),
             (
-                "1 + case d6 {4, 5 to 6: 2, =3: 1, else: case d4 {1, 2, 3: 0, else: (1, 2)}}",
-                "1 + case d6 {4 or 5..6: 2, 3: 1, else: case d4 {1 or 2 or 3: 0, else: (1, 2)}}",
+                "case d6 {4, 5 to 6: 2, =3: 1, else: case d4 {1, 2, 3: 0, else: (1, 2)}}",
+                "case d6 {4 or 5..6: 2, 3: 1, else: case d4 {1 or 2 or 3: 0, else: (1, 2)}}",
             ),
         ];
         for (text, meant) in cases {
@@ -623,7 +621,6 @@ mod mistakes {
             ("{-1+: 1, -2-: 2}", "{-1..: 1, ..-2: 2}"),
             ("{>=-1: 1, <-1: 2}", "{-1..: 1, ..-2: 2}"),
             ("{4: 2, 1..2, 3: 1}", "{4: 2, 1..2 or 3: 1}"),
-            ("{6 or more: 1, 5 or less: 2}", "{6..: 1, ..5: 2}"),
         ];
         for (arms, meant) in cases {
             let found = corrected(&format!("case d6-3 {arms}"));
@@ -652,15 +649,15 @@ mod mistakes {
         let cases = [
             (
                 "let x = 3#d6 in count ==6 x + count ==5 x + count ==4 x",
-                "`(count ==6 x) + (count ==5 x) + (count ==4 x)`",
+                "(count ==6 x) + (count ==5 x) + count ==4 x`",
             ),
             (
                 "let x = 3#d6 in count ==6 x + (count ==5 x) + 1",
-                "`(count ==6 x) + (count ==5 x) + 1`",
+                "(count ==6 x) + (count ==5 x) + 1`",
             ),
             (
                 "let x = 3#d{\"s\", \"ss\"} in count ==\"s\" x + 2 * count ==\"ss\" x",
-                "`(count ==\"s\" x) + 2 * (count ==\"ss\" x)`",
+                "(count ==\"s\" x) + 2 * count ==\"ss\" x`",
             ),
         ];
         for (text, meant) in cases {
@@ -708,22 +705,25 @@ mod mistakes {
     #[test]
     fn a_label_that_no_rule_can_have_does_not_hide_the_mistake() {
         let said = run(["for i in 1..3 do \"botch\"", "--exactly", "botch"]);
-        let meant = "did you mean `foreach`?";
+        let meant = "write `foreach i in";
         assert!(said.stderr.contains(meant), "{}", said.stderr);
     }
 
     #[test]
     fn the_help_has_what_was_meant() {
         let cases = [
-            ("case d20 {1: 'fumble', else: 2}", "`\"…\"` around a label"),
+            (
+                "case d20 {1: 'fumble', else: 2}",
+                "{1: \"fumble\", else: 2}",
+            ),
             (
                 "if d6 > 3 then 1 elif d6 > 2 then 2 else 3",
-                "did you mean `else if`?",
+                "then 1 else if d6 > 2",
             ),
             ("highest 3 4#d6", "write `high 3 4#d6`"),
-            ("let f = sum(8#d6) in floor(f / 2)", "write `x div 2`"),
+            ("let f = sum(8#d6) in floor(f / 2)", "in f div 2`"),
             ("reroll x = d6 while x < 3", "until x >= 3"),
-            ("for i in 1..3 do d6", "did you mean `foreach`?"),
+            ("for i in 1..3 do d6", "write `foreach i in 1..3 do d6`"),
         ];
         for (text, help) in cases {
             let source = Source::new("rule", text);
@@ -734,11 +734,7 @@ mod mistakes {
             assert!(found.contains(help), "{text}: {found}");
         }
         let said = run(["def f(x) = x + 1; f (3)"]);
-        assert!(
-            said.stderr.contains("write `f(` without a blank"),
-            "{}",
-            said.stderr
-        );
+        assert!(said.stderr.contains("write `f(3)`"), "{}", said.stderr);
         for rule in [
             "let max = 3 in max(2#d6)",
             "repeat high = 3 until high 1 2#d6 do 1",

@@ -36,6 +36,7 @@ mod layouts;
 mod limits;
 mod loops;
 mod means;
+mod meant;
 mod notations;
 mod old_bones;
 mod onedice;

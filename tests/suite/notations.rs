@@ -687,20 +687,20 @@ mod diagnostics {
 
     #[test]
     fn what_other_notations_write_is_translated() {
+        helps(Bones, "4d6", "write `sum(4#d6)` or `4#d6`");
+        helps(Bones, "1d20", "write `d20`");
+        helps(Bones, "2d6+3", "write `sum(2#d6)+3`");
         helps(
             Bones,
-            "4d6",
-            "write 4#d6 for four dice, sum(4#d6) to add them",
+            "3d6kh2",
+            "write `sum(high 2 3#d6)` or `(high 2 3#d6)`",
         );
-        helps(Bones, "1d20", "write d20 for one die");
-        helps(Bones, "2d6+3", "write sum(2#d6)+3 to add the dice");
-        helps(Bones, "3d6kh2", "write sum(high 2 3#d6)");
-        helps(Bones, "4d6dl1", "write sum(drop low 1 4#d6)");
         helps(
             Bones,
-            "4d%",
-            "write 4#d% for four dice, sum(4#d%) to add them",
+            "4d6dl1",
+            "write `sum(drop low 1 4#d6)` or `(drop low 1 4#d6)`",
         );
+        helps(Bones, "4d%", "write `sum(4#d%)` or `4#d%`");
         helps(Bones, "dd6", "write `d d6`");
     }
 

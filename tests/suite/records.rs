@@ -693,8 +693,8 @@ mod questions {
     fn a_condition_that_cannot_be_asked_is_shown_in_its_own_text() {
         let cases = [
             ("value", "this is no condition"),
-            ("vlue >= 3", "did you mean `value`?"),
-            ("value >=", "expected an operand"),
+            ("vlue >= 3", "write `value >= 3`"),
+            ("value >=", "expected dice, a number or a list"),
             ("hits >= 1", "`hits` has no value"),
             ("1/(value-3) >= 0", "the rule fails with probability 1/6"),
             ("2 > 1", "this says nothing about the value"),

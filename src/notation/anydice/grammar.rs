@@ -56,6 +56,23 @@ pub(super) enum Expected {
 impl failure::Expected for Expected {
     const END: Self = Self::End;
 
+    const NAMES: &'static [(Self, &'static str)] = &[
+        (Self::Statement, "a statement such as `output 3d6`"),
+        (Self::Value, "a value such as `3d6`"),
+        (Self::Colon, "`:`"),
+        (Self::Block, "`{`"),
+        (Self::Over, "`over`"),
+        (Self::To, "`to`"),
+        (Self::Text, "a name between double quotes"),
+        (Self::Kind, "`n`, `s`, `d` or `?`"),
+        (Self::Variable, "a variable in capital letters"),
+        (Self::Dot, "`..`"),
+        (Self::Close, "`)`"),
+        (Self::CallEnd, "`]`"),
+        (Self::SequenceEnd, "`}`"),
+        (Self::BlockEnd, "`}`"),
+    ];
+
     fn number(self) -> u8 {
         self as u8
     }

@@ -1,8 +1,8 @@
 //! Errors of evaluation in the words of Bones: what the place of an error says about the mistake.
 
-use super::tree::{Binding, Function, Node, Operator, Tree, Word, symbol};
+use super::tree::{Binding, Function, Node, Tree, symbol};
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::notation::reader::quote::{is_line, is_short};
+use crate::notation::reader::quote::is_short;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 
@@ -14,7 +14,7 @@ pub(super) fn in_its_words(tree: &Tree, error: Error) -> Error {
             return finding;
         };
         match kind {
-            ErrorKind::Type => match help(tree, place).or_else(|| swallowed(tree, place)) {
+            ErrorKind::Type => match help(tree, place) {
                 Some(help) => finding.with_help(help),
                 None if has_label(tree, place) => label(finding),
                 None => finding,
@@ -69,70 +69,6 @@ fn faces(tree: &Tree, sides: NodeId) -> Option<String> {
     };
     let die = format!("d{{{}}}", tree.words(inner));
     is_short(&die).then(|| format!("write `{die}` for a die with these faces"))
-}
-
-/// The error with help, if its place is a list that `count` shares with a sum: `count >=7 c + count ==10 c`.
-pub(super) fn in_parentheses(tree: &Tree, error: Error) -> Error {
-    let is_type = error.kind() == ErrorKind::Type;
-    error.map(|finding| {
-        let place = finding.span.filter(|_| is_type);
-        match place.and_then(|place| swallowed(tree, place)) {
-            Some(help) => finding.with_help(help),
-            None => finding,
-        }
-    })
-}
-
-/// The sum with parentheses around each `count`, if the list of one of them is at a place.
-fn swallowed(tree: &Tree, place: Span) -> Option<String> {
-    let counts = || tree.ids().filter(|&id| list_and_rest(tree, id).is_some());
-    let has_list =
-        |id: &NodeId| list_and_rest(tree, *id).is_some_and(|(list, _)| tree.span(list) == place);
-    counts().find(has_list)?;
-    // The outermost has the whole sum.
-    let around = counts().filter(|&id| {
-        let span = tree.span(id);
-        span.start <= place.start && place.end <= span.end
-    });
-    let whole = around.min_by_key(|&id| tree.span(id).start)?;
-    is_line(tree.words(whole)).then(|| format!("write `{}`", with_parentheses(tree, whole)))
-}
-
-/// The first part of a sum from which `count` is to count, and the parts after it with their operators. They are one list for the
-/// language.
-fn list_and_rest(tree: &Tree, id: NodeId) -> Option<(NodeId, Vec<(Operator, NodeId)>)> {
-    let Node::Word(Word::Count, filter) = *tree.node(id) else {
-        return None;
-    };
-    let Node::Filter(filter, _, mut first) = *tree.node(filter) else {
-        return None;
-    };
-    let mut rest = Vec::new();
-    while let Node::Arithmetic(operator, a, b) = *tree.node(first) {
-        rest.push((operator, b));
-        first = a;
-    }
-    rest.reverse();
-    (filter.is_by_value() && !rest.is_empty()).then_some((first, rest))
-}
-
-/// The text of a sum with parentheses around each `count`, which then ends with its list.
-fn with_parentheses(tree: &Tree, id: NodeId) -> String {
-    if let Some((list, rest)) = list_and_rest(tree, id) {
-        let first = tree.slice(Span::new(tree.span(id).start, tree.span(list).end));
-        let rest = rest.into_iter().map(|(operator, part)| {
-            format!(" {} {}", operator.symbol(), with_parentheses(tree, part))
-        });
-        return format!("({first}){}", rest.collect::<String>());
-    }
-    match *tree.node(id) {
-        Node::Arithmetic(operator, a, b) => {
-            let [a, b] = [a, b].map(|part| with_parentheses(tree, part));
-            format!("{a} {} {b}", operator.symbol())
-        }
-        Node::Word(..) => format!("({})", tree.words(id)),
-        _ => tree.words(id).to_owned(),
-    }
 }
 
 /// Whether a place is the body of a choice.

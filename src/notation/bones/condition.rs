@@ -1,14 +1,17 @@
 //! Reads a condition on the value of a program, which may be in any notation.
 
-use super::context::Context;
+use std::sync::LazyLock;
+
 use super::dice::Found;
+use super::error::failed;
 use super::lexer::{self, Names};
 use super::lower::condition::{self, VALUE, part_names};
 use super::table::Table;
 use super::tree::{Node, Tree, Word};
-use super::{about_value, corrected, failed, hints, names, traps};
+use super::{error, names, print, traps};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Program, Shape};
+use crate::notation::mend;
 use crate::notation::reader::tree::NodeId;
 use crate::notation::settings::Settings;
 use crate::source::Source;
@@ -24,6 +27,54 @@ pub(in crate::notation) fn condition(
             .with_help("ask for one number or more: --at-least 1.5");
         return Err(Error::new(ErrorKind::Type, finding));
     }
+    let error = match read(source, program, settings) {
+        Ok(tree) => return condition::lower(&tree, program, &settings.parameters),
+        Err(error) => error,
+    };
+    if part_names(program.shape()).is_some() {
+        return Err(error);
+    }
+    let words = |text: &str| {
+        text.split(|sign: char| !sign.is_alphanumeric())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let typed = words(source.text());
+    // A name that has a value is no other name of the value.
+    let keeps_names = |text: &str| {
+        let given = settings
+            .parameters
+            .keys()
+            .filter(|name| typed.contains(name));
+        let kept = words(text);
+        given.into_iter().all(|name| kept.contains(name))
+    };
+    let reads = |text: &str| {
+        if !keeps_names(text) {
+            return None;
+        }
+        let source = Source::new("suggestion", text);
+        let tree = read(&source, program, settings).ok()?;
+        Some(print::text(Table::Bones, &tree))
+    };
+    let table = &CONDITIONS;
+    let reader = mend::Reader {
+        table,
+        reads: &reads,
+        words: &[VALUE],
+    };
+    Err(match mend::meant(source.text(), &reader) {
+        Some(meant) => meant.instead_of(&error, source.span()),
+        None => error,
+    })
+}
+
+/// What is meant by texts that are no condition.
+static CONDITIONS: LazyLock<mend::Table> =
+    LazyLock::new(|| mend::Table::of(include_str!("condition.txt")));
+
+/// The tree of a condition on the value of a program.
+fn read(source: &Source, program: &Program, settings: &Settings) -> Result<Tree, Error> {
     let mut bound = vec![VALUE];
     let parts = part_names(program.shape()).into_iter().flatten();
     bound.extend(parts.map(|part| &*part.name));
@@ -36,29 +87,29 @@ pub(in crate::notation) fn condition(
     };
     let span = source.span();
     let lexed = lexer::lex(Table::Bones, source.text(), span, names);
-    let context = Context::new(Table::Bones, source.text(), span, &lexed, names);
-    let meant = || about_value::meant(context, parameters).filter(|_| bound.len() == 1);
-    let tree = super::parse(source, context, Found::default())
-        .map_err(|error| corrected(error, meant()))?;
+    let tree = super::parse(Table::Bones, source, span, &lexed, Found::default())?;
     let mut unbound = names::unbound(&tree, bound.clone(), &[], None);
     unbound.retain(|unbound| !parameters.contains_key(&unbound.name));
     if let Some(unbound) = unbound.first() {
-        let error = failed(
-            Table::Bones,
-            ErrorKind::Unbound,
-            [hints::unbound(context, unbound)],
-        );
-        return Err(corrected(error, meant()));
+        return Err(failed(ErrorKind::Unbound, [error::unbound(unbound)]));
     }
     let is_asked = |id| matches!(tree.node(id), Node::Name) && bound.contains(&tree.words(id));
     if !tree.ids().any(is_asked) {
         let names = bound.join("` or `");
         let finding = Diagnostic::new(span, "this says nothing about the value of the rule")
             .with_help(format!("use `{names}`, as in `{VALUE} >= 3`"));
-        return Err(corrected(Error::new(ErrorKind::Type, finding), meant()));
+        return Err(Error::new(ErrorKind::Type, finding));
+    }
+    if let Some(number) = tree.ids().find_map(|id| number(&tree, id)) {
+        let finding = Diagnostic::new(
+            tree.span(number),
+            "this stands for a condition, and is none",
+        )
+        .with_help(format!("compare it with the value: `{VALUE} == 3`"));
+        return Err(Error::new(ErrorKind::Type, finding));
     }
     if let Some(finding) = tree.ids().find_map(|id| traps::compared_range(&tree, id)) {
-        return Err(corrected(Error::new(ErrorKind::Type, finding), meant()));
+        return Err(Error::new(ErrorKind::Type, finding));
     }
     if matches!(program.shape(), Shape::Numbers)
         && program.ends_with_numbers()
@@ -69,7 +120,17 @@ pub(in crate::notation) fn condition(
             .with_help(format!("compare the number: `{VALUE} >= 3`"));
         return Err(Error::new(ErrorKind::Type, finding));
     }
-    condition::lower(&tree, program, parameters)
+    Ok(tree)
+}
+
+/// What stands for a condition: a number beside `and` or `or`, or a list.
+fn number(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    let is_number = |id: &NodeId| matches!(tree.node(tree.ungrouped(*id)), Node::Integer);
+    match tree.node(id) {
+        Node::Connect(_, a, b) => [*a, *b].into_iter().find(is_number),
+        Node::Join(members) if id == tree.root => members.first().copied(),
+        _ => None,
+    }
 }
 
 /// Whether a part of a condition counts the members of the value that pass filters.

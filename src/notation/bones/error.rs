@@ -1,232 +1,143 @@
-//! The errors of reading a rule, with their wording.
+//! The errors of reading a rule, with their wording. What was meant is looked up elsewhere ([`crate::notation::mend`]).
 
-use std::borrow::Cow;
-use std::fmt;
-
-use super::lexer::Token;
+use super::language::{Expected, Failure};
+use super::lexer::{Token, words};
+use super::names::Unbound;
 use super::table::Table;
-use crate::error::{Diagnostic, Remedy};
+use super::tree::{Node, Operator, Pattern, Tree};
+use crate::error::{Diagnostic, Error, ErrorKind, Remedy};
+use crate::notation::mend::explain;
 use crate::notation::reader::failure::Limit;
+use crate::notation::reader::lexed::Tokens;
+use crate::notation::reader::quote::{MOST_LISTED, shortened};
+use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 
-/// An error and its place.
-#[derive(Debug)]
-pub(super) struct ParseError {
-    pub(super) span: Span,
-    pub(super) kind: ParseErrorKind,
+/// Some findings as one error. There is at least one finding.
+pub(super) fn failed(kind: ErrorKind, findings: impl IntoIterator<Item = Diagnostic>) -> Error {
+    let mut findings: Vec<Diagnostic> = findings.into_iter().collect();
+    findings.dedup();
+    findings.truncate(MOST_LISTED);
+    Error::with_all(kind, findings)
 }
 
-/// The kinds of error. The comment of each begins with a short rule that has the error.
-#[derive(Debug)]
-pub(super) enum ParseErrorKind {
-    /// Dicelab: `(1..2)+1`; `list` is the text of a short list
-    ArithmeticAfterList {
-        operator: Found,
-        list: Option<String>,
-    },
-    /// `1=1`
-    AssignForEqual,
-    /// `/* */ 1`
-    BlockComment,
-    /// `1..2..3`
-    Chain,
-    /// `4d6`
-    DiceCount { count: String, dice: Dice },
-    /// `dd6`
-    DiceGlued { help: String },
-    /// A rule without tokens
-    Empty,
-    /// `d6!`; `dice` is the text of the dice in Bones
-    Exploding { dice: String, sides: String },
-    /// `let x 3 in x`; `binder` is the word that binds the name
-    ExpectedAssign { found: Found, binder: Option<Token> },
-    /// `let x=3 x`; `word` is the missing word
-    ExpectedKeyword { word: &'static str, found: Found },
-    /// `foreach x = 3#d6 do x`
-    ExpectedIn,
-    /// `drop 1 (1,2)`
-    ExpectedFilter { modifier: Found, found: Found },
-    /// `let =3 in 3`
-    ExpectedName { found: Found },
-    /// `1+`
-    ExpectedOperand { after: Option<Found>, found: Found },
-    /// `low 1 -2`; `subtracted` is the text from a binary minus on
-    FilterLacksList { subtracted: Option<String> },
-    /// `high(1 2)`
-    FilterParenthesised { help: Option<String> },
-    /// `max(1,2)`
-    Function { name: String, help: Option<String> },
-    /// `1==1`
-    InfixComparison { sign: String, help: Option<String> },
-    /// `1 2`
-    Juxtaposed { found: Found, help: Option<String> },
-    /// `let d=2 in 1`
-    KeywordAsName { keyword: String },
-    /// Dicelab: `1+(1,2)`
-    ListOperand { text: String },
-    /// `2×3`; `ascii` is the sign in ASCII, and `rule` the whole rule in ASCII
-    Lookalike {
-        found: char,
-        ascii: &'static str,
-        rule: Option<String>,
-    },
-    /// `*2`
-    MissingLeft { operator: Found },
-    /// `a:d6`; `is_name` says whether the text before the colon can be a name
-    NameColon { is_name: bool, help: Option<String> },
-    /// `hihg 1 2#d6`
-    NearKeyword {
-        found: String,
-        keyword: &'static str,
-        /// The index of the misspelt word among the tokens.
-        at: usize,
-    },
-    /// `d%`
-    Percent { count: Option<String> },
-    /// Two rules on two lines, without a `;` between them; `before` is the text before the second rule
-    SecondLine { before: String },
-    /// `1;2`, where one rule is read
-    SeveralRules,
-    /// `=>4 3#d6`; `sign` is the comparison that was probably intended
-    SwappedSign {
-        found: &'static str,
-        sign: &'static str,
-    },
-    /// `1 & 2`
-    UnknownSign {
-        found: char,
-        help: Option<Cow<'static, str>>,
-    },
-    /// `d00`; `rule` is the whole rule as it was probably meant
-    Misread {
-        message: String,
-        note: Option<&'static str>,
-        rule: Option<String>,
-    },
-    /// `drop keep >1 (1,2)`
-    TwoModifiers,
-    /// `(1`
-    Unclosed { is_brace: bool },
-    /// `"hit`; `rule` is the whole rule with a second quote
-    UnclosedText { rule: Option<String> },
-    /// `1)`
-    Unopened { is_brace: bool },
-    /// `x`; `near` is a known name or word that is like it
-    UnboundName {
-        name: String,
-        near: Option<String>,
-        help: Option<String>,
-        /// The whole rule with the roll that the name means in other programs.
-        rule: Option<Box<str>>,
-        /// The definition that uses the name.
-        within: Option<Box<str>>,
-    },
-    /// Dicelab: `not 1`; `what` is a word or a sign of Bones alone
-    BonesAlone { what: String },
-    /// `1 < 2 < 3`; `help` is the text with `and`
-    ChainedComparison { help: Option<String> },
-    /// `def x =`
-    EmptyDefinition,
-    /// `max 1`
-    ExpectedArguments { word: String },
-    /// `case 1 2`
-    ExpectedBrace { found: Found },
-    /// `case 1 {2 3}`
-    ExpectedColon { found: Found },
-    /// `{1, 2}`
-    ExpectedPart { found: Found },
-    /// `reroll 1 d6`; `word` is the word before
-    ExpectedState {
-        word: String,
-        found: Found,
-        help: Option<String>,
-    },
-    /// `repeat x = 1 do x`
-    ExpectedHow { found: Found },
-    /// `def f(1) = 2`
-    ExpectedParameter { found: Found },
-    /// `1 + not 2`
-    LooseNot,
-    /// `given`, before it is there; `word` is the word
-    NotYet { word: String },
-    /// `def f(x, x) = 1`
-    SameParameter { name: String },
+/// The error about a text that needs no grammar to be found: there is no rule, a bracket has no partner, or a sign has no meaning.
+pub(super) fn of_signs(tokens: Tokens<Token>) -> Option<Diagnostic> {
+    if tokens.lexed.tokens.is_empty() {
+        let empty = Diagnostic::new(tokens.span, "there is no rule here");
+        return Some(empty.with_help("write a rule such as `sum(3#d6)`"));
+    }
+    if let Some(unmatched) = explain::brackets(tokens) {
+        return Some(unmatched);
+    }
+    let unknown = tokens.lexed.tokens.iter();
+    let at = unknown.clone().position(|token| *token == Token::Unknown)?;
+    Some(if tokens.word(at) == "\"" {
+        Diagnostic::new(tokens.place(at), "this text is never closed")
+            .with_help("write `\"` where it ends, as in `\"hit\"`")
+            .with_code("unclosed")
+    } else {
+        explain::unknown_sign(tokens.place(at), tokens.word(at), "Bones")
+    })
 }
 
-/// A token as a message names it.
-#[derive(Debug)]
-pub(super) struct Found {
-    /// The token; `None` at the end of the rule.
-    pub(super) token: Option<Token>,
-    /// The text of the token, shortened.
-    pub(super) word: String,
-}
-
-impl fmt::Display for Found {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.token {
-            None => formatter.write_str("the end of the rule"),
-            Some(_) => write!(formatter, "`{}`", self.word),
+/// The error for a place where the grammar fails.
+pub(super) fn unexpected(tokens: Tokens<Token>, failure: &Failure) -> Diagnostic {
+    let at = failure.at;
+    if let Some(list) = failure.part {
+        return Diagnostic::new(list, "a list stands where a number is needed");
+    }
+    if failure.expects(Expected::Name)
+        && let Some(token) = tokens.token(at)
+        && token.is_keyword()
+    {
+        let has_digits = tokens.token(at + 1) == Some(Token::Integer) && tokens.is_glued(at + 1);
+        let end = at + 1 + usize::from(has_digits);
+        return keyword_as_name(tokens.place(at), tokens.words(at, end));
+    }
+    // A word that stands elsewhere, too, is probably a name.
+    let occurs = |word: &str| {
+        let places = 0..tokens.lexed.tokens.len();
+        places.filter(|&place| tokens.word(place) == word).count()
+    };
+    if let Some(before) = at.checked_sub(1)
+        && tokens.token(before) == Some(Token::Name)
+    {
+        let name = tokens.word(before);
+        if words(Table::Bones).any(|word| word == name) {
+            let message = format!("`{name}` is a name in this rule, and takes no operands");
+            let wrong = Diagnostic::new(tokens.place(before), message).with_code("reserved");
+            return wrong.with_help("give the variable another name");
+        }
+        if tokens.token(at) == Some(Token::Open) && tokens.is_glued(at) && occurs(name) == 1 {
+            let name = shortened(name);
+            let message = format!("no definition of `{name}` stands before");
+            return Diagnostic::new(tokens.place(before), message)
+                .with_help(format!(
+                    "write `def {name}(x) = …` before the rule to define it"
+                ))
+                .with_code("undefined");
         }
     }
+    let is_name = tokens.token(at) == Some(Token::Name);
+    explain::unexpected(tokens, failure, |word| {
+        !is_name || word.len() == 1 || occurs(word) > 1
+    })
 }
 
-/// What to write for dice such as `4d6`.
-#[derive(Debug)]
-pub(super) struct Dice {
-    /// The dice as a list: `4#d6`.
-    pub(super) each: String,
-    /// The dice as a number: `sum(high 2 3#d6)`, with the text that follows if it was understood.
-    pub(super) total: String,
-    pub(super) meaning: Meaning,
+/// The error about a word of the language that stands for a name.
+pub(super) fn keyword_as_name(place: Span, word: &str) -> Diagnostic {
+    let message = format!("`{word}` is a word of the language, so it cannot be a name");
+    Diagnostic::new(place, message)
+        .with_help("give it another name")
+        .with_code("reserved")
 }
 
-/// The meaning of [`Dice::total`].
-#[derive(Debug)]
-pub(super) enum Meaning {
-    /// `1d6`: one die
-    Die,
-    /// `4d6`
-    Sum,
-    /// `2d6+3`
-    SumAndMore,
-    /// `3d6kh2`
-    Kept,
-}
-
-impl ParseError {
-    pub(super) fn new(span: Span, kind: ParseErrorKind) -> Self {
-        Self { span, kind }
-    }
-
-    /// The error in words.
-    pub(super) fn diagnostic(&self, table: Table) -> Diagnostic {
-        let mut diagnostic = Diagnostic::new(self.span, self.kind.message(table));
-        diagnostic.label = self.kind.label().map(Into::into);
-        diagnostic.notes.extend(self.kind.note().map(String::from));
-        diagnostic.help = self.kind.help();
-        let rule = match &self.kind {
-            ParseErrorKind::UnclosedText { rule }
-            | ParseErrorKind::Lookalike { rule, .. }
-            | ParseErrorKind::Misread { rule, .. } => rule.as_deref(),
-            ParseErrorKind::UnboundName { rule, .. } => rule.as_deref(),
-            _ => None,
-        };
-        if let Some(rule) = rule {
-            diagnostic = diagnostic.with_correction(rule);
+/// The errors about a rule that can be read, and surely means something else: `d00`, and an arm for `1-3`.
+pub(super) fn misread(tree: &Tree) -> Option<Diagnostic> {
+    let number = |id: NodeId| match *tree.node(id) {
+        Node::Integer | Node::Negate(_) => tree.words(id).parse::<i64>().ok(),
+        _ => None,
+    };
+    let is_run = |id: NodeId| match *tree.node(id) {
+        Node::Arithmetic(Operator::Subtract, low, high) => number(low)
+            .zip(number(high))
+            .is_some_and(|(low, high)| low < high),
+        _ => false,
+    };
+    tree.ids().find_map(|id| match tree.node(id) {
+        Node::Die(sides) if tree.words(*sides) == "00" => {
+            let wrong = Diagnostic::new(tree.span(*sides), "no die has 00 sides");
+            Some(wrong.with_note("the tens alone, from 0 to 90, are `d{0..9}*10`"))
         }
-        if let ParseErrorKind::UnboundName {
-            name,
-            near: None,
-            help: None,
-            rule: None,
-            ..
-        } = &self.kind
-        {
-            diagnostic = diagnostic.with_remedy(Remedy::GiveValue(name.clone()));
+        Node::Case(case) => {
+            let patterns = case.arms.iter().flat_map(|arm| &arm.patterns);
+            let run = patterns.into_iter().find_map(|pattern| match *pattern {
+                Pattern::One(value) => Some(value).filter(|&value| is_run(value)),
+                _ => None,
+            })?;
+            let message = format!("`{}` is no value of an arm", tree.words(run));
+            Some(Diagnostic::new(tree.span(run), message).with_code("arm"))
         }
-        diagnostic
-    }
+        _ => None,
+    })
+}
+
+/// The error for a name that nothing binds.
+pub(super) fn unbound(unbound: &Unbound) -> Diagnostic {
+    let name = shortened(&unbound.name);
+    let message = match &unbound.within {
+        None => format!("`{name}` has no value"),
+        Some(within) => format!(
+            "`{name}` has no value, in the definition of `{}`",
+            shortened(within)
+        ),
+    };
+    Diagnostic::new(unbound.place, message)
+        .with_label("nothing gives it a value")
+        .with_help(format!("write `let {name} = … in …`"))
+        .with_remedy(Remedy::GiveValue(unbound.name.clone()))
+        .with_code("unbound")
 }
 
 /// A rule that reaches a limit.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::context::Context;
 use super::definition::Definition;
-use super::error::{ParseError, ParseErrorKind};
+use super::error::keyword_as_name;
 use super::lexer::Token;
 use super::names;
 use super::tree::Tree;
 use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::notation::reader::lexed::Tokens;
 use crate::notation::reader::quote::shortened;
 use crate::source::Span;
 
@@ -53,74 +53,55 @@ pub(super) struct Header {
 }
 
 /// Reads `def NAME =` or `def NAME(P, …) =`.
-pub(super) fn header(context: Context) -> Result<Header, ParseError> {
-    let lexed = context.lexed;
-    let span = |at: usize| context.place(at);
-    let name = span(1);
-    if lexed.tokens.get(1).is_some_and(|token| token.is_keyword()) {
-        let keyword = context.word(1).to_owned();
-        return Err(ParseError::new(
-            name,
-            ParseErrorKind::KeywordAsName { keyword },
-        ));
+pub(super) fn header(tokens: Tokens<Token>) -> Result<Header, Box<Diagnostic>> {
+    let is_keyword = |at: usize| tokens.token(at).is_some_and(Token::is_keyword);
+    let expected = |at: usize, what: &str| {
+        let found = tokens.found(at).unwrap_or_else(|| "the end".into());
+        let message = format!("expected {what}, found `{found}`");
+        let wrong = Diagnostic::new(tokens.place(at), message);
+        Err(Box::new(
+            wrong
+                .with_help("write `def f(x, y) = x + y`")
+                .with_code("unexpected"),
+        ))
+    };
+    if is_keyword(1) {
+        return Err(Box::new(keyword_as_name(tokens.place(1), tokens.word(1))));
     }
     let mut at = 2;
     let mut parameters = None;
-    if lexed.tokens.get(at) == Some(&Token::Open) {
+    if tokens.token(at) == Some(Token::Open) {
         at += 1;
-        let names = parameters.insert(Vec::new());
-        while lexed.tokens.get(at) != Some(&Token::Close) {
+        let names: &mut Vec<Span> = parameters.insert(Vec::new());
+        while tokens.token(at) != Some(Token::Close) {
             if !names.is_empty() {
-                if !lexed.tokens.get(at).is_some_and(|token| token.is_comma()) {
-                    let found = context.found(at);
-                    return Err(ParseError::new(
-                        span(at),
-                        ParseErrorKind::ExpectedParameter { found },
-                    ));
+                if !tokens.token(at).is_some_and(Token::is_comma) {
+                    return expected(at, "`,` or `)` after a parameter");
                 }
                 at += 1;
             }
-            match lexed.tokens.get(at) {
-                Some(Token::Name) => {
-                    let word = context.word(at);
-                    if names.iter().any(|&known| context.slice(known) == word) {
-                        let name = word.to_owned();
-                        return Err(ParseError::new(
-                            span(at),
-                            ParseErrorKind::SameParameter { name },
-                        ));
-                    }
-                    names.push(span(at));
+            let word = tokens.word(at);
+            match tokens.token(at) {
+                Some(Token::Name) if names.iter().any(|&known| tokens.slice(known) == word) => {
+                    let message = format!("two parameters are called `{}`", shortened(word));
+                    let wrong = Diagnostic::new(tokens.place(at), message);
+                    return Err(Box::new(wrong.with_help("give one of them another name")));
                 }
-                Some(token) if token.is_keyword() => {
-                    let keyword = context.word(at).to_owned();
-                    return Err(ParseError::new(
-                        span(at),
-                        ParseErrorKind::KeywordAsName { keyword },
-                    ));
+                Some(Token::Name) => names.push(tokens.place(at)),
+                _ if is_keyword(at) => {
+                    return Err(Box::new(keyword_as_name(tokens.place(at), word)));
                 }
-                _ => {
-                    let found = context.found(at);
-                    return Err(ParseError::new(
-                        span(at),
-                        ParseErrorKind::ExpectedParameter { found },
-                    ));
-                }
+                _ => return expected(at, "the name of a parameter"),
             }
             at += 1;
         }
         at += 1;
     }
-    if lexed.tokens.get(at) != Some(&Token::Assign) {
-        let found = context.found(at);
-        let binder = Some(Token::Def);
-        return Err(ParseError::new(
-            span(at),
-            ParseErrorKind::ExpectedAssign { found, binder },
-        ));
+    if tokens.token(at) != Some(Token::Assign) {
+        return expected(at, "`=`");
     }
     Ok(Header {
-        name,
+        name: tokens.place(1),
         parameters,
         length: at + 1,
     })

@@ -52,6 +52,32 @@ pub(super) enum Expected {
 impl failure::Expected for Expected {
     const END: Self = Self::End;
 
+    const NAMES: &'static [(Self, &'static str)] = &[
+        (Self::Do, "`do`"),
+        (Self::Else, "`else`"),
+        (Self::From, "`from`"),
+        (Self::In, "`in`"),
+        (Self::Then, "`then`"),
+        (Self::Until, "`until`"),
+        (Self::Where, "`where`"),
+        (Self::Name, "a name"),
+        (Self::PartName, "a part with a name, as in `{hit: 1}`"),
+        (Self::Brace, "`{`"),
+        (Self::Arguments, "`(`"),
+        (Self::How, "`while`, `until` or `for`"),
+        (Self::Of, "`of`"),
+        (Self::Filter, "a filter such as `low 1` or `==1`"),
+        (Self::Assign, "`=`"),
+        (Self::Operand, "dice, a number or a list"),
+        (Self::Colon, "`:`"),
+        (Self::Operator, "an operator"),
+        (Self::NumberBefore, "a number before it"),
+        (Self::Comma, "`,`"),
+        (Self::CloseBrace, "`}`"),
+        (Self::Close, "`)`"),
+        (Self::End, "the end of the rule"),
+    ];
+
     fn number(self) -> u8 {
         self as u8
     }
@@ -199,14 +225,3 @@ pub(super) fn operator<'s, O>(read: impl Fn(Token) -> Option<O> + Clone) -> impl
         },
     )
 }
-
-/// The words that can be expected.
-pub(super) const EXPECTED_WORDS: [(Expected, &str); 7] = [
-    (Expected::Do, "do"),
-    (Expected::Else, "else"),
-    (Expected::From, "from"),
-    (Expected::In, "in"),
-    (Expected::Then, "then"),
-    (Expected::Until, "until"),
-    (Expected::Where, "where"),
-];

@@ -279,56 +279,6 @@ impl Token {
     pub(super) fn is_comma(self) -> bool {
         matches!(self, Self::Comma | Self::NextName | Self::Separator)
     }
-
-    /// Whether a token is an arithmetic operator.
-    pub(super) fn is_arithmetic(self) -> bool {
-        matches!(
-            self,
-            Self::Caret
-                | Self::Div
-                | Self::Dot
-                | Self::Minus
-                | Self::Mod
-                | Self::Percent
-                | Self::Plus
-                | Self::Slash
-                | Self::Star
-        )
-    }
-
-    /// Whether a token is one of the six comparisons.
-    pub(super) fn is_comparison(self) -> bool {
-        matches!(
-            self,
-            Self::Equal
-                | Self::Greater
-                | Self::GreaterOrEqual
-                | Self::Less
-                | Self::LessOrEqual
-                | Self::NotEqual
-        )
-    }
-
-    /// Whether a token is a word with one operand.
-    pub(super) fn is_word(self) -> bool {
-        matches!(
-            self,
-            Self::Count
-                | Self::Distinct
-                | Self::Perm
-                | Self::Prod
-                | Self::Rev
-                | Self::Sets
-                | Self::Sort
-                | Self::Straight
-                | Self::Sum
-        )
-    }
-
-    /// Whether a token begins a filter.
-    pub(super) fn is_filter(self) -> bool {
-        self.is_comparison() || matches!(self, Self::First | Self::High | Self::Last | Self::Low)
-    }
 }
 
 /// The tokens of a text.
@@ -409,12 +359,6 @@ pub(super) fn is_name(table: Table, text: &str) -> bool {
                 && word(table, text).is_none_or(|(_, law)| law != Law::Never)
         }
     }
-}
-
-/// The token of a word that can be a name.
-pub(super) fn soft_keyword(text: &str) -> Option<Token> {
-    let (token, law) = word(Table::Bones, text)?;
-    (law != Law::Never).then_some(token)
 }
 
 /// How a rule binds a name.

@@ -146,54 +146,40 @@
 //! (`deep_nesting_is_a_limit_and_no_crash`), and a chain has at most
 //! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators (`long_flat_chains_are_ordinary`).
 
-mod about_value;
-mod arms;
 mod blame;
-mod compare;
 mod condition;
-mod context;
 mod definition;
 mod dice;
 mod error;
-mod foreign;
 mod forms;
 mod grammar;
 mod header;
-mod hints;
-mod juxtaposed;
 mod language;
 mod lexer;
 mod lower;
-mod misread;
 mod names;
-mod operands;
 mod pieces;
 mod print;
-mod repair;
-mod rerolls;
-mod shorthand;
-mod signs;
 mod table;
 mod totals;
 mod traps;
 mod tree;
 mod warnings;
-mod wording;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 pub(super) use self::condition::condition;
-use self::context::Context;
 use self::definition::Definition;
 use self::dice::Found;
-use self::error::{ParseError, ParseErrorKind};
+use self::error::failed;
 use self::lexer::{Lexed, Names};
 use self::table::Table;
 use self::tree::Tree;
 use super::environment::{self, Environment};
+use super::mend;
 use super::reader::failure::Refusal;
-use super::reader::quote::MOST_LISTED;
+use super::reader::lexed::Tokens;
 use super::settings::Settings;
 use super::syntax::{Notation, Piece, Reading, SyntaxTree};
 use crate::error::{Diagnostic, Error, ErrorKind};
@@ -244,47 +230,17 @@ impl Notation for Bones {
         };
         let mut lexed = lexer::lex(self.0, source.text(), span, names);
         let dice = dice::found(source, &mut lexed, names);
-        let context = Context::new(self.0, source.text(), span, &lexed, names);
-        let tree = parse(source, context, dice)
-            .map_err(|error| corrected(error, repair::repaired(context)))?;
+        let has_dice = !dice.is_empty();
+        let tree = parse(self.0, source, span, &lexed, dice)?;
+        if has_dice && totals::are_no_numbers(&tree) {
+            let wrong = Diagnostic::new(
+                span,
+                "dice of which only the total is known have no members",
+            );
+            return Err(failed(ErrorKind::Parse, [wrong]));
+        }
         Ok(Box::new(Rule {
             table: self.0,
-            span,
-            lexed,
-            tree,
-            definitions,
-        }))
-    }
-
-    fn if_read(
-        &self,
-        source: &Source,
-        span: Span,
-        environment: &Environment,
-    ) -> Option<Box<dyn SyntaxTree>> {
-        let definitions = self.definitions(environment);
-        let defined = defined(&definitions);
-        let names = Names {
-            is_given: &|name| environment.is_given(name),
-            is_defined: &|name| defined.contains(name),
-            dice: environment.dice(),
-        };
-        let mut lexed = lexer::lex(self.0, source.text(), span, names);
-        let dice = dice::found(source, &mut lexed, names);
-        if environment.dice().is_some() && dice.is_empty() {
-            return None;
-        }
-        let context = Context::new(self.0, source.text(), span, &lexed, names);
-        if !wrong_signs(context).is_empty() {
-            return None;
-        }
-        let tree = grammar::parse(self.0, source, &lexed, dice).ok()?;
-        if misread::misread(context, &tree).is_some() || totals::are_no_numbers(&tree) {
-            return None;
-        }
-        Some(Box::new(Rule {
-            table: self.0,
-            span,
             lexed,
             tree,
             definitions,
@@ -311,13 +267,15 @@ impl Notation for Bones {
         };
         let mut lexed = lexer::lex(self.0, source.text(), span, names);
         let dice = dice::found(source, &mut lexed, names);
-        let context = Context::new(self.0, source.text(), span, &lexed, names);
-        let signs = signs::signs(context);
-        if !signs.is_empty() {
-            return Err(failed(self.0, ErrorKind::Parse, signs));
+        let tokens = Tokens {
+            text: source.text(),
+            span,
+            lexed: &lexed,
+        };
+        if let Some(wrong) = error::of_signs(tokens) {
+            return Err(failed(ErrorKind::Parse, [wrong]));
         }
-        let header =
-            header::header(context).map_err(|error| failed(self.0, ErrorKind::Parse, [error]))?;
+        let header = header::header(tokens).map_err(|wrong| failed(ErrorKind::Parse, [*wrong]))?;
         if let Some(first) = definitions.iter().find(|known| known.name == own) {
             return Err(header::twice(first, header.name));
         }
@@ -325,21 +283,12 @@ impl Notation for Bones {
         lexed.spans.drain(..header.length);
         if lexed.tokens.is_empty() {
             let end = Span::new(span.end, span.end);
-            let empty = ParseError::new(end, ParseErrorKind::EmptyDefinition);
-            return Err(failed(self.0, ErrorKind::Parse, [empty]));
+            let empty = Diagnostic::new(end, "the definition stops before its value");
+            let empty = empty.with_help("write `def f(x) = x + 1`");
+            return Err(failed(ErrorKind::Parse, [empty]));
         }
         let body = lexed.spans[0].to(span);
-        let context = Context::new(self.0, source.text(), body, &lexed, names);
-        let tree = parse(source, context, dice).map_err(|error| {
-            let header = source.slice(Span::new(span.start, body.start));
-            corrected(error, repair::rewritten(context)).map(|finding| {
-                let whole = finding.correction.as_ref();
-                match whole.map(|body| format!("{header}{body}")) {
-                    Some(whole) => finding.with_correction(whole),
-                    None => finding,
-                }
-            })
-        })?;
+        let tree = parse(self.0, source, body, &lexed, dice)?;
         if let Some(error) = totals::as_list(&tree) {
             return Err(error);
         }
@@ -357,6 +306,16 @@ impl Notation for Bones {
 
     fn has_free_names(&self) -> bool {
         self.0 == Table::Bones
+    }
+
+    fn table(&self) -> Option<&'static mend::Table> {
+        static TABLE: LazyLock<mend::Table> =
+            LazyLock::new(|| mend::Table::of(include_str!("meant.txt")));
+        (self.0 == Table::Bones).then(|| &*TABLE)
+    }
+
+    fn words(&self) -> Vec<&'static str> {
+        lexer::words(self.0).collect()
     }
 }
 
@@ -380,7 +339,6 @@ fn defined(definitions: &[Arc<Definition>]) -> BTreeSet<&str> {
 #[derive(Debug)]
 struct Rule {
     table: Table,
-    span: Span,
     lexed: Lexed,
     tree: Tree,
     /// The definitions that stand before the rule.
@@ -412,7 +370,6 @@ impl SyntaxTree for Rule {
     fn lower(&self, settings: &Settings, budget: &Budget<'_>) -> Result<Vec<Reading>, Error> {
         let Self {
             table,
-            span,
             ref lexed,
             ref tree,
             ref definitions,
@@ -420,21 +377,10 @@ impl SyntaxTree for Rule {
         let mut unbound = names::unbound(tree, Vec::new(), definitions, None);
         unbound.retain(|unbound| !settings.parameters.contains_key(&unbound.name));
         if !unbound.is_empty() {
-            let defined = defined(definitions);
-            let is_defined = |name: &str| defined.contains(name);
-            let names = Names {
-                is_given: &|name| settings.parameters.contains_key(name),
-                is_defined: &is_defined,
-                dice: None,
-            };
-            let context = Context::new(table, tree.source.text(), span, lexed, names);
-            let errors = unbound
-                .iter()
-                .map(|unbound| hints::unbound(context, unbound));
-            return Err(failed(table, ErrorKind::Unbound, errors));
+            let errors = unbound.iter().map(error::unbound);
+            return Err(failed(ErrorKind::Unbound, errors));
         }
-        let lowered = lower::lower(table, tree, definitions, &settings.parameters, budget)
-            .map_err(|error| blame::in_parentheses(tree, error))?;
+        let lowered = lower::lower(table, tree, definitions, &settings.parameters, budget)?;
         let (program, kind, slips) = lowered;
         let mut warnings = warnings::warnings(table, tree);
         if table == Table::Bones {
@@ -452,59 +398,37 @@ impl SyntaxTree for Rule {
     }
 }
 
-/// Mistakes that need no grammar to be found.
-fn wrong_signs(context: Context<'_>) -> Vec<ParseError> {
-    if context.lexed.tokens.is_empty() {
-        return vec![ParseError::new(context.span, ParseErrorKind::Empty)];
+/// The tree of some tokens.
+fn parse(
+    table: Table,
+    source: &Source,
+    span: Span,
+    lexed: &Lexed,
+    dice: Found,
+) -> Result<Tree, Error> {
+    let tokens = Tokens {
+        text: source.text(),
+        span,
+        lexed,
+    };
+    let refused = |wrong| failed(ErrorKind::Parse, [wrong]);
+    if let Some(wrong) = error::of_signs(tokens) {
+        return Err(refused(wrong));
     }
-    let signs = signs::signs(context);
-    if !signs.is_empty() || context.table == Table::Dicelab {
-        return signs;
-    }
-    arms::arms(context).into_iter().collect()
-}
-
-fn parse(source: &Source, context: Context<'_>, dice: Found) -> Result<Tree, Error> {
-    let table = context.table;
-    let signs = wrong_signs(context);
-    if !signs.is_empty() {
-        return Err(failed(table, ErrorKind::Parse, signs));
-    }
-    let tree = grammar::parse(table, source, context.lexed, dice);
+    let tree = grammar::parse(table, source, lexed, dice);
     let tree = tree.map_err(|refusal| match refusal {
         Refusal::Limit(at, limit) => {
-            Error::new(ErrorKind::Limit, error::too_deep(context.place(at), limit))
+            Error::new(ErrorKind::Limit, error::too_deep(tokens.place(at), limit))
         }
-        Refusal::Failures(failures) => failed(
-            table,
-            ErrorKind::Parse,
-            hints::explain_all(context, &failures),
-        ),
+        Refusal::Failures(failures) => {
+            let findings = failures
+                .iter()
+                .map(|failure| error::unexpected(tokens, failure));
+            failed(ErrorKind::Parse, findings)
+        }
     })?;
-    match misread::misread(context, &tree) {
-        Some(error) => Err(failed(table, ErrorKind::Parse, [error])),
+    match error::misread(&tree) {
+        Some(wrong) => Err(refused(wrong)),
         None => Ok(tree),
     }
-}
-
-/// The error with the whole text corrected, where that is known. Then one finding says all. A limit has no correction.
-fn corrected(error: Error, meant: Option<String>) -> Error {
-    let Some(meant) = meant.filter(|_| error.kind() != ErrorKind::Limit) else {
-        return error;
-    };
-    let first = error.diagnostics()[0].clone();
-    if first.correction.is_some() {
-        return error;
-    }
-    Error::new(error.kind(), first.with_correction(meant))
-}
-
-fn failed(table: Table, kind: ErrorKind, errors: impl IntoIterator<Item = ParseError>) -> Error {
-    let mut diagnostics: Vec<Diagnostic> = errors
-        .into_iter()
-        .map(|error| error.diagnostic(table))
-        .collect();
-    diagnostics.dedup();
-    diagnostics.truncate(MOST_LISTED);
-    Error::with_all(kind, diagnostics)
 }

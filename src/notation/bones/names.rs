@@ -11,14 +11,12 @@ use crate::stack;
 
 /// A name that nothing binds.
 #[derive(Debug)]
-pub(super) struct Unbound<'t> {
+pub(super) struct Unbound {
     pub(super) name: String,
     /// The place of the name, or of the definition that uses the name.
     pub(super) place: Span,
     /// The name of the definition.
     pub(super) within: Option<String>,
-    /// The names that are bound at the place, the innermost last.
-    pub(super) scope: Vec<&'t str>,
 }
 
 /// The first place of each name that neither the tree nor `bound` binds and that has no definition. `itself` is the name of the
@@ -28,7 +26,7 @@ pub(super) fn unbound<'t>(
     bound: Vec<&'t str>,
     definitions: &[Arc<Definition>],
     itself: Option<&str>,
-) -> Vec<Unbound<'t>> {
+) -> Vec<Unbound> {
     let mut reader = Reader {
         tree,
         definitions: definitions
@@ -49,7 +47,7 @@ struct Reader<'t, 'd> {
     definitions: BTreeMap<&'d str, &'d Definition>,
     itself: Option<&'d str>,
     scope: Vec<&'t str>,
-    found: Vec<Unbound<'t>>,
+    found: Vec<Unbound>,
     /// The names that were found.
     known: BTreeSet<String>,
 }
@@ -132,7 +130,6 @@ impl Reader<'_, '_> {
                 name: name.to_owned(),
                 place,
                 within,
-                scope: self.scope.clone(),
             });
         }
     }

@@ -217,14 +217,15 @@ fn always_all(tree: &Tree, comparison: Comparison, a: NodeId, b: NodeId) -> Opti
 }
 
 /// How many names are followed to their values. Each takes a look at the whole rule.
-const MOST_NAMES: u32 = 4;
+pub(super) const MOST_NAMES: u32 = 4;
 
 /// Whether a part of a rule is surely one number.
-fn is_number(tree: &Tree, id: NodeId, names: &mut u32) -> bool {
+pub(super) fn is_number(tree: &Tree, id: NodeId, names: &mut u32) -> bool {
     let id = tree.ungrouped(id);
     match *tree.node(id) {
         Node::AnyDie(_)
         | Node::Arithmetic(..)
+        | Node::Compare(..)
         | Node::Dice(_)
         | Node::Die(_)
         | Node::Fate

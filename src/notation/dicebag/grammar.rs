@@ -35,6 +35,11 @@ pub(super) enum Expected {
 impl failure::Expected for Expected {
     const END: Self = Self::After;
 
+    const NAMES: &'static [(Self, &'static str)] = &[
+        (Self::Operand, "a number or dice"),
+        (Self::After, "an operator"),
+    ];
+
     fn number(self) -> u8 {
         self as u8
     }

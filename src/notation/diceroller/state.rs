@@ -30,6 +30,14 @@ pub(super) enum Expected {
 impl failure::Expected for Expected {
     const END: Self = Self::End;
 
+    const NAMES: &'static [(Self, &'static str)] = &[
+        (Self::Value, "an integer, `S` or `C`"),
+        (Self::CloseSquare, "`]`"),
+        (Self::Close, "`}`"),
+        (Self::Instruction, "an instruction"),
+        (Self::End, "the end of the script"),
+    ];
+
     fn number(self) -> u8 {
         self as u8
     }

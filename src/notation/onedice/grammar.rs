@@ -43,6 +43,15 @@ pub(super) enum Expected {
 impl failure::Expected for Expected {
     const END: Self = Self::End;
 
+    const NAMES: &'static [(Self, &'static str)] = &[
+        (Self::Value, "digits or parentheses"),
+        (Self::Operand, "a number or dice"),
+        (Self::Comma, "`,`"),
+        (Self::Close, "a closing bracket"),
+        (Self::Operator, "an operator"),
+        (Self::End, "the end of the rule"),
+    ];
+
     fn number(self) -> u8 {
         self as u8
     }

@@ -11,9 +11,12 @@ use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::source::Span;
 
 /// A kind of text that a grammar can expect at a place. A notation has at most 32 kinds.
-pub(crate) trait Expected: Copy + Debug + 'static {
+pub(crate) trait Expected: Copy + Debug + PartialEq + 'static {
     /// The end of the rule.
     const END: Self;
+
+    /// What messages call the kinds. Of several, they name the first.
+    const NAMES: &'static [(Self, &'static str)];
 
     /// The number of the kind, below 32.
     fn number(self) -> u8;

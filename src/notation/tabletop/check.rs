@@ -6,11 +6,11 @@ use std::mem::discriminant;
 use super::error::ParseError;
 use super::lower::outside;
 use super::stages::{Score, Stages};
-use super::tree::{self, Argument, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
+use super::tree::{self, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
 use super::words::Modifier;
-use crate::notation::reader::quote::{MOST_LISTED, is_short};
+use crate::notation::reader::quote::MOST_LISTED;
 use crate::notation::reader::tree::NodeId;
-use crate::source::Span;
+use crate::source::{Source, Span};
 
 /// The first mistakes of a tree, in the order of the text. Around a mistake, one of the same kind has the same cause.
 pub(super) fn mistakes(tree: &Tree) -> Vec<(Span, ParseError)> {
@@ -29,6 +29,13 @@ pub(super) fn mistakes(tree: &Tree) -> Vec<(Span, ParseError)> {
     kept
 }
 
+/// A text, if it is a roll. What a warning suggests is read before.
+pub(super) fn readable(text: String) -> Option<String> {
+    let source = Source::new("suggestion", text);
+    let is_roll = super::read(&source, source.span()).is_some() && !source.text().contains('\n');
+    is_roll.then(|| source.text().to_owned())
+}
+
 fn mistake(tree: &Tree, id: NodeId) -> Result<(), (Span, ParseError)> {
     let span = tree.span(id);
     match tree.node(id) {
@@ -39,7 +46,7 @@ fn mistake(tree: &Tree, id: NodeId) -> Result<(), (Span, ParseError)> {
                 _ => false,
             };
             if !is_plain {
-                return Err((span, ParseError::AdvantageOfOther { roll: None }));
+                return Err((span, ParseError::AdvantageOfOther));
             }
         }
         Node::Call(function, arguments) => {
@@ -52,15 +59,9 @@ fn mistake(tree: &Tree, id: NodeId) -> Result<(), (Span, ParseError)> {
             if let Sides::Number(sides) = die.sides
                 && tree.words(sides) == "00"
             {
-                return Err((tree.span(sides), ParseError::NoSides { roll: None }));
+                return Err((tree.span(sides), ParseError::NoSides));
             }
-            Stages::of(&die.modifiers).map_err(|(place, error)| match error {
-                ParseError::FailureWithoutTarget { .. } => {
-                    let both = both_ways(tree, id, die);
-                    (place, ParseError::FailureWithoutTarget { both })
-                }
-                error => (place, error),
-            })?;
+            Stages::of(&die.modifiers)?;
         }
         Node::Name if outside(tree.words(id)).0.is_empty() => {
             return Err((span, ParseError::NoName));
@@ -69,33 +70,6 @@ fn mistake(tree: &Tree, id: NodeId) -> Result<(), (Span, ParseError)> {
         _ => {}
     }
     Ok(())
-}
-
-/// `10d10!>8f1` as `10d10>8f1!`, which counts and explodes, and as `10d10!10>8f1`.
-fn both_ways(tree: &Tree, id: NodeId, die: &Die) -> Option<[String; 2]> {
-    let [explodes, fails] = &die.modifiers[..] else {
-        return None;
-    };
-    let (Kind::Modifier(Modifier::Explode(_)), Argument::Condition(_, number)) =
-        (explodes.kind, explodes.argument)
-    else {
-        return None;
-    };
-    let Sides::Number(sides) = die.sides else {
-        return None;
-    };
-    let words = tree.words(id);
-    let dice = &words[..explodes.span.start - tree.span(id).start];
-    let sign_and_number = Span::new(explodes.span.start, tree.span(number).end);
-    let condition = tree.slice(sign_and_number);
-    let word = &condition[..condition.find(['<', '>', '='])?];
-    let condition = &condition[word.len()..];
-    let (fails, sides) = (tree.slice(fails.span), tree.words(sides));
-    let both = [
-        format!("{dice}{condition}{fails}{word}"),
-        format!("{dice}{word}{sides}{condition}{fails}"),
-    ];
-    both.iter().all(|text| is_short(text)).then_some(both)
 }
 
 fn is_plain_d20(tree: &Tree, die: &Die) -> bool {

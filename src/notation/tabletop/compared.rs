@@ -3,8 +3,8 @@
 //! A comparison directly behind dice is about each of them, and ends with the first number behind its sign. Parentheses around
 //! the dice make it one of totals.
 
+use super::check::readable;
 use super::known::{constant, count, faces, short, target};
-use super::readable::readable;
 use super::stages::{Change, Score, Stages};
 use super::token::Operator;
 use super::tree::{Argument, Die, Kind, Modified, Node, Tree};

@@ -1,111 +1,60 @@
 //! The errors of reading and of evaluating a roll, with their wording.
 
+use super::grammar::Failure;
+use super::token::{Token, Unknown};
 use super::words::Function;
 use crate::error::{Diagnostic, ErrorKind, Remedy};
+use crate::notation::mend::explain;
 use crate::notation::reader::failure::Limit;
+use crate::notation::reader::lexed::Tokens;
 use crate::notation::reader::quote::shortened;
 use crate::source::Span;
 
 /// The kinds of error. The comment of each begins with a short roll that has the error.
 #[derive(Debug)]
 pub(super) enum ParseError {
-    /// `2d20kh1 adv`; the whole roll as it was probably meant
-    AdvantageOfOther { roll: Option<String> },
+    /// `2d20kh1 adv`
+    AdvantageOfOther,
     /// `floor(1, 2)`
     Arguments(Function),
     /// A text without a roll
     Empty,
-    /// `10d10!>8f1`; two ways to write it
-    FailureWithoutTarget { both: Option<[String; 2]> },
+    /// `10d10!>8f1`
+    FailureWithoutTarget,
     /// `{3d6*2}kh1`
     GroupOfOther,
     /// `{2d6}r1`
     GroupModifier,
-    /// `d2#d6`
-    Hash,
     /// `3d6ms<>3`
     MarginSign,
-    /// `2d6+`
-    Missing {
-        what: &'static str,
-        found: Option<String>,
-        help: Option<String>,
-    },
     /// `1d20+@{}`
     NoName,
-    /// `d00`; the whole roll with `d100`
-    NoSides { roll: Option<String> },
+    /// `d00`
+    NoSides,
     /// `4d6min`
     NoNumber { modifier: &'static str },
     /// `4d6df`
-    NothingMarked {
-        modifier: &'static str,
-        /// The whole roll, where this is a second roll rather than a modifier: `4dF > 4dF`.
-        roll: Option<String>,
-    },
-    /// `1d20+str`; the whole roll corrected, and the roll that counts dice where that compares a total
-    Outside {
-        name: String,
-        roll: String,
-        counting: Option<String>,
-    },
+    NothingMarked { modifier: &'static str },
     /// `(2d6+3)kh1`
     ParenthesisModifier,
-    /// `8d10>=8>=9`; the whole roll, where the number of dice is compared
-    SecondScore { roll: Option<String> },
-    /// `4d6 kh3`; the whole roll corrected
-    Text {
-        found: String,
-        why: Option<&'static str>,
-        help: Option<String>,
-    },
+    /// `8d10>=8>=9`
+    SecondScore,
     /// Dice with more than six marks
     TooManyMarks,
-    /// `(2d6`
-    Unclosed { open: String, close: &'static str },
-    /// `2d6)`
-    Unopened { close: String },
 }
 
 impl ParseError {
     /// The error in words, at a place.
     pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
-        let diagnostic = Diagnostic::new(span, self.message());
-        match self {
-            Self::Outside {
-                name,
-                roll,
-                counting,
-            } => {
-                let mut diagnostic = diagnostic
-                    .with_correction(roll)
-                    .with_remedy(Remedy::GiveValue(name.clone()));
-                let counting = counting.as_ref();
-                let note = counting.map(|roll| format!("`{roll}` counts dice"));
-                diagnostic.notes.extend(note);
-                diagnostic
-            }
-            Self::Text {
-                help: Some(roll), ..
-            }
-            | Self::AdvantageOfOther { roll: Some(roll) }
-            | Self::NothingMarked {
-                roll: Some(roll), ..
-            }
-            | Self::SecondScore { roll: Some(roll) } => diagnostic.with_correction(roll),
-            Self::NoSides { roll: Some(roll) } => diagnostic
-                .with_correction(roll)
-                .with_note("the tens alone, from 0 to 90, are `(1d10-1)*10`"),
-            _ => Diagnostic {
-                help: self.help(),
-                ..diagnostic
-            },
+        Diagnostic {
+            help: self.help(),
+            ..Diagnostic::new(span, self.message())
         }
     }
 
     fn message(&self) -> String {
         match self {
-            Self::AdvantageOfOther { .. } => {
+            Self::AdvantageOfOther => {
                 "advantage needs a plain `1d20` or `d20` at the beginning of the roll".into()
             }
             Self::Arguments(function) => match function.arguments() {
@@ -117,7 +66,7 @@ impl ParseError {
                 _ => format!("`{}` takes one number or more", function.name()),
             },
             Self::Empty => "there is no roll here".into(),
-            Self::FailureWithoutTarget { .. } => {
+            Self::FailureWithoutTarget => {
                 "`f` counts failures against the successes of a target, and there is no target before it".into()
             }
             Self::GroupOfOther => {
@@ -125,71 +74,62 @@ impl ParseError {
                     .into()
             }
             Self::GroupModifier => "this modifier is for dice, not for a group".into(),
-            Self::Hash => "`#` repeats a roll only behind a plain number at the beginning".into(),
             Self::MarginSign => "a margin needs `>`, `>=`, `=`, `<` or `<=`".into(),
-            Self::Missing { what, found, .. } => match found {
-                Some(found) => format!("expected {what}, found `{found}`"),
-                None => format!("expected {what}, found the end of the roll"),
-            },
             Self::NoName => "there is no name in these braces".into(),
-            Self::NoSides { .. } => "no die has 00 sides".into(),
+            Self::NoSides => "no die has 00 sides".into(),
             Self::NoNumber { modifier } => format!("`{modifier}` needs a number"),
-            Self::NothingMarked { roll: Some(_), .. } => {
-                "this begins no second roll, because the sign before it counts dice".into()
-            }
-            Self::NothingMarked { modifier, .. } => {
+            Self::NothingMarked { modifier } => {
                 format!("`{modifier}` says nothing about which dice fail")
-            }
-            Self::Outside { name, .. } => {
-                format!("`{}` is no number; a value from outside is written with `@`", shortened(name))
             }
             Self::ParenthesisModifier => {
                 "modifiers stand behind dice or braces, and behind a parenthesis only if it holds nothing but dice".into()
             }
-            Self::SecondScore { .. } => "dice count in one way only, and this is a second".into(),
-            Self::Text { found, why, .. } => match why {
-                Some(why) => format!("`{found}` {why}"),
-                None => format!("`{found}` is no part of a roll"),
-            },
+            Self::SecondScore => "dice count in one way only, and this is a second".into(),
             Self::TooManyMarks => "more than six of `cs`, `cf`, `df` and `sf` mark these dice".into(),
-            Self::Unclosed { open, .. } => format!("this `{open}` is never closed"),
-            Self::Unopened { close } => format!("this `{close}` closes nothing"),
         }
     }
 
     fn help(&self) -> Option<String> {
         let example = |what: &str| Some(format!("as in `{what}`"));
         match self {
-            Self::AdvantageOfOther { .. } => example("1d20+5 adv"),
+            Self::AdvantageOfOther => example("1d20+5 adv"),
             Self::Arguments(function) => match function.arguments() {
                 (2, _) => Some(format!("as in `{}(1d6,2)`", function.name())),
                 _ => Some(format!("as in `{}(1d6)`", function.name())),
             },
             Self::Empty => example("2d6+3"),
-            Self::FailureWithoutTarget { both: Some([a, b]) } => {
-                Some(format!("write `{a}` or `{b}`"))
-            }
-            Self::FailureWithoutTarget { both: None } => example("8d10>=8f1"),
+            Self::FailureWithoutTarget => example("8d10>=8f1"),
             Self::GroupOfOther => Some("put the modifiers on the dice inside".into()),
             Self::GroupModifier => Some("put it on the dice inside".into()),
-            Self::Hash => example("6#4d6kh3"),
             Self::MarginSign => example("1d20ms>=15"),
-            Self::Missing { help, .. } => example(help.as_ref()?),
-            // The whole roll, corrected, is the help.
-            Self::Outside { .. } | Self::Text { .. } => None,
             Self::NoName => example("@{name}"),
-            Self::NoSides { .. } => example("1d100"),
+            Self::NoSides => example("1d100"),
             Self::NoNumber { modifier } => Some(format!("as in `4d6{modifier}2`")),
-            Self::NothingMarked { modifier, .. } => Some(format!(
+            Self::NothingMarked { modifier } => Some(format!(
                 "write `{modifier}1` for dice that show 1, or `cs>=5{modifier}` for those that show less than 5"
             )),
             Self::ParenthesisModifier => {
                 Some("write braces around several rolls, as in `{2d6+3,1d12}kh1`".into())
             }
-            Self::SecondScore { .. } => Some("leave one of them out".into()),
+            Self::SecondScore => Some("leave one of them out".into()),
             Self::TooManyMarks => Some("write fewer of them".into()),
-            Self::Unclosed { close, .. } => Some(format!("write `{close}` where it ends")),
-            Self::Unopened { .. } => Some("leave it out".into()),
+        }
+    }
+}
+
+/// The error for the place where the grammar fails.
+pub(super) fn unexpected(tokens: Tokens<Token>, failure: &Failure) -> Diagnostic {
+    match tokens.token(failure.at) {
+        Some(Token::Unknown(Unknown::Sign)) => {
+            explain::unknown_sign(tokens.place(failure.at), tokens.word(failure.at), "a roll")
+        }
+        Some(Token::Unknown(Unknown::Hash)) => {
+            let message = "`#` repeats a roll only behind a plain number at the beginning";
+            Diagnostic::new(tokens.place(failure.at), message).with_help("as in `6#4d6kh3`")
+        }
+        found => {
+            let is_word = found == Some(Token::Unknown(Unknown::Word));
+            explain::unexpected(tokens, failure, |_| !is_word)
         }
     }
 }

@@ -41,6 +41,13 @@ pub(super) enum Expected {
 impl failure::Expected for Expected {
     const END: Self = Self::After;
 
+    const NAMES: &'static [(Self, &'static str)] = &[
+        (Self::Sides, "the sides of the die"),
+        (Self::Operand, "dice or a number"),
+        (Self::Number, "a number"),
+        (Self::After, "an operator or the end of the roll"),
+    ];
+
     fn number(self) -> u8 {
         self as u8
     }

@@ -3,7 +3,7 @@
 //! The input is the text of one roll. The output is a core program, warnings, and the tree for people. The stages are [`lexer`]
 //! (characters to tokens), [`grammar`] (tokens to a [`tree`]), [`check`] (modifiers that do not belong where they stand) and
 //! [`lower`] (tree to [`crate::ir`]). [`stages`] puts the modifiers of dice in the order of their application. If the
-//! grammar fails, [`hints`] finds out which mistake it is, and [`error`] has the message.
+//! grammar fails, [`crate::notation::mend`] looks up in a table what was meant, and [`error`] has the other messages.
 //!
 //! The notation takes what `rpg-dice-roller`, Roll20, Foundry VTT and Avrae have in common. Where they differ, it takes
 //! what most players mean, and a warning says so.
@@ -59,14 +59,10 @@ mod compared;
 mod dice;
 mod error;
 mod grammar;
-mod hints;
 mod known;
 mod lexer;
 mod lower;
-mod outside;
-mod phrases;
 mod print;
-mod readable;
 mod scan;
 mod stages;
 mod token;
@@ -75,13 +71,12 @@ mod warnings;
 mod words;
 
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use self::error::ParseError;
-use self::hints::Context;
 use self::tree::{Node, Tree};
 use super::dice::{Dice, DiceReader};
-use super::environment::Environment;
+use super::mend::{Table, explain};
 use super::reader::failure::Refusal;
 use super::reader::gaps;
 use super::reader::head::head;
@@ -107,33 +102,30 @@ impl Notation for Tabletop {
 
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
         let lexed = lexer::lex(source.text(), span);
-        let context = Context(Tokens {
+        let tokens = Tokens {
             text: source.text(),
             span,
             lexed: &lexed,
-        });
+        };
         let wrong = |(span, error): &(Span, ParseError)| error.diagnostic(*span);
-        let refused = |mistake| Error::new(ErrorKind::Parse, wrong(&mistake));
+        let refused = |finding| Error::new(ErrorKind::Parse, finding);
         if lexed.tokens.is_empty() {
-            return Err(refused((span, ParseError::Empty)));
+            return Err(refused(wrong(&(span, ParseError::Empty))));
         }
-        if let Some(mistake) = context.unmatched() {
-            return Err(refused(mistake));
+        if let Some(unmatched) = explain::brackets(tokens) {
+            return Err(refused(unmatched));
         }
         let tree = match grammar::parse(source, &lexed) {
             Ok(tree) => tree,
             Err(Refusal::Failures(failures)) => {
-                return Err(refused(context.explain(&failures[0])));
+                return Err(refused(error::unexpected(tokens, &failures[0])));
             }
             Err(Refusal::Limit(at, limit)) => {
-                let place = context.place(at);
+                let place = tokens.place(at);
                 return Err(Error::new(ErrorKind::Limit, error::too_deep(place, limit)));
             }
         };
-        let mut mistakes = check::mistakes(&tree);
-        if let Some((place, error)) = mistakes.first_mut() {
-            context.correct(*place, error);
-        }
+        let mistakes = check::mistakes(&tree);
         if mistakes.is_empty() {
             return Ok(Box::new(Rule(tree)));
         }
@@ -141,13 +133,15 @@ impl Notation for Tabletop {
         Err(Error::with_all(ErrorKind::Parse, findings))
     }
 
-    fn if_read(
-        &self,
-        source: &Source,
-        span: Span,
-        _environment: &Environment,
-    ) -> Option<Box<dyn SyntaxTree>> {
-        read(source, span).map(|tree| Box::new(Rule(tree)) as Box<dyn SyntaxTree>)
+    fn table(&self) -> Option<&'static Table> {
+        static TABLE: LazyLock<Table> = LazyLock::new(|| Table::of(include_str!("meant.txt")));
+        Some(&TABLE)
+    }
+
+    fn words(&self) -> Vec<&'static str> {
+        let functions = words::FUNCTIONS.iter().map(|(name, _)| *name);
+        let ends = words::ADVANTAGES.iter().map(|(name, _)| *name);
+        functions.chain(ends).collect()
     }
 
     /// Any word can be a name, because a name stands in braces.
@@ -249,8 +243,7 @@ impl SyntaxTree for Rule {
         let Self(tree) = self;
         let is_comparison = matches!(tree.node(tree.ungrouped(tree.root)), Node::Compare(..));
         Ok(vec![Reading {
-            program: lower::program(tree, settings, budget)
-                .map_err(|error| outside::as_count(tree, error))?,
+            program: lower::program(tree, settings, budget)?,
             kind: if is_comparison {
                 Kind::Condition
             } else {

@@ -127,7 +127,7 @@ impl Stages {
                             let failure = None;
                             stages.score = Score::Successes { success, failure };
                         }
-                        _ => return wrong(ParseError::SecondScore { roll: None }),
+                        _ => return wrong(ParseError::SecondScore),
                     }
                 }
                 Kind::Modifier(Modifier::Fail) => {
@@ -141,8 +141,8 @@ impl Stages {
                         } if before == Some(Kind::Target) => *failure = Some(test),
                         Score::Successes {
                             failure: Some(_), ..
-                        } => return wrong(ParseError::SecondScore { roll: None }),
-                        _ => return wrong(ParseError::FailureWithoutTarget { both: None }),
+                        } => return wrong(ParseError::SecondScore),
+                        _ => return wrong(ParseError::FailureWithoutTarget),
                     }
                 }
                 Kind::Modifier(modifier) => {
@@ -160,7 +160,7 @@ impl Stages {
                 return Err((place, ParseError::TooManyMarks));
             }
             if !matches!(stages.score, Score::Sum) {
-                return Err((place, ParseError::SecondScore { roll: None }));
+                return Err((place, ParseError::SecondScore));
             }
             stages.score = Score::Deduct(marks);
         }
@@ -239,7 +239,7 @@ impl Stages {
             }
             Modifier::Parity(parity) => match self.score {
                 Score::Sum => self.score = Score::Parity(parity),
-                _ => return Err(ParseError::SecondScore { roll: None }),
+                _ => return Err(ParseError::SecondScore),
             },
             Modifier::MarkFailure | Modifier::MarkSuccess => {
                 let kind = match modifier {
@@ -255,10 +255,7 @@ impl Stages {
                 };
                 let is_marked = marks.iter().any(|mark| !mark.kind.deducts());
                 if condition.has_default && !is_marked {
-                    return Err(ParseError::NothingMarked {
-                        modifier,
-                        roll: None,
-                    });
+                    return Err(ParseError::NothingMarked { modifier });
                 }
                 marks.push(Mark { kind, condition });
             }

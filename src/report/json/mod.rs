@@ -6,7 +6,8 @@
 //! `null`, and the bounds are in `mean_between` after it, a key that other rules lack. The most likely outcomes
 //! (`mode`) have the form of the outcomes. `rule`, in an answered rule, a warning or an error, is the index of the rule in the
 //! call, from 0. The series of a rule share the index, and their common warnings are listed once. Each finding of an error is
-//! one entry.
+//! one entry. The `code` of a warning or an error names the mistake, and stays as it is when the message gets better words. Each of
+//! the `corrections` of an error is a change of the text after which the rule is read as it was probably meant.
 //!
 //! The layout is fixed, with one line for each figure and each outcome, so that two files are easy to compare.
 
@@ -124,6 +125,7 @@ pub fn write_errors(refused: &[Refused], out: &mut Shown<impl io::Write>) -> io:
 pub fn write_failure(kind: &str, message: &str, out: &mut Shown<impl io::Write>) -> io::Result<()> {
     let entry = Finding {
         kind: Some(kind),
+        code: Some(kind),
         message: message.into(),
         ..Finding::default()
     };
@@ -193,6 +195,7 @@ fn comparisons(report: &Report) -> Vec<Compared> {
 #[derive(Serialize)]
 struct Warning {
     rule: Option<usize>,
+    code: &'static str,
     message: String,
     start: Option<usize>,
     end: Option<usize>,
@@ -216,6 +219,7 @@ fn warnings(report: &Report) -> Vec<Warning> {
         let warning = warning.brief();
         Warning {
             rule: Some(rule),
+            code: or_else(warning.code, "warning"),
             start: warning.span.map(|span| span.start),
             end: warning.span.map(|span| span.end),
             message: warning.message,
@@ -226,6 +230,7 @@ fn warnings(report: &Report) -> Vec<Warning> {
     let names = labels(rules).full;
     let about_pairs = figures::not_compared(report, &names).map(|message| Warning {
         rule: None,
+        code: "not-compared",
         message,
         start: None,
         end: None,
@@ -246,6 +251,7 @@ struct Finding<'a> {
     rule: Option<usize>,
     name: Option<Cow<'a, str>>,
     kind: Option<&'a str>,
+    code: Option<&'a str>,
     message: String,
     start: Option<usize>,
     end: Option<usize>,
@@ -253,6 +259,20 @@ struct Finding<'a> {
     column: Option<usize>,
     probability: Option<String>,
     help: Option<String>,
+    corrections: Vec<Change<'a>>,
+}
+
+/// A change of the text after which the rule is read as it was probably meant.
+#[derive(Serialize)]
+struct Change<'a> {
+    start: usize,
+    end: usize,
+    text: &'a str,
+}
+
+/// The name of a mistake, or of what it is a kind of.
+fn or_else<'c>(code: &'c str, kind: &'c str) -> &'c str {
+    if code.is_empty() { kind } else { code }
 }
 
 fn errors(refused: &[Refused]) -> Vec<Finding<'_>> {
@@ -264,13 +284,21 @@ fn errors(refused: &[Refused]) -> Vec<Finding<'_>> {
 }
 
 impl<'a> Finding<'a> {
-    fn of(rule: &'a Refused, finding: &Diagnostic) -> Self {
+    fn of(rule: &'a Refused, finding: &'a Diagnostic) -> Self {
+        let corrections = finding.corrections.iter().map(|correction| Change {
+            start: correction.span.start,
+            end: correction.span.end,
+            text: &correction.text,
+        });
+        let corrections = corrections.collect();
         let finding = finding.brief();
         let position = finding.span.map(|span| rule.source.position(span.start));
         Self {
             rule: Some(rule.rule),
             name: Some(shortened(&rule.name, LONGEST_NAME)),
             kind: Some(rule.error.kind().name()),
+            code: Some(or_else(finding.code, rule.error.kind().name())),
+            corrections,
             start: finding.span.map(|span| span.start),
             end: finding.span.map(|span| span.end),
             line: position.as_ref().map(|position| position.line),

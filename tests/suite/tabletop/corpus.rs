@@ -3,7 +3,7 @@
 
 use dicedist::engine::analyze;
 use dicedist::limits::Unobserved;
-use dicedist::notation::{self, Environment, Recognised, Settings};
+use dicedist::notation::{self, Environment, Parsed, Settings};
 use dicedist::number::Fraction;
 use dicedist::source::Source;
 use dicedist::{Dialect, Error, Limits};
@@ -19,7 +19,7 @@ pub(super) enum Typed {
 use Typed::{Answered, Corrected};
 
 /// The texts, each with what it is.
-const TEXTS: &[(&str, Typed)] = &[
+pub(super) const TEXTS: &[(&str, Typed)] = &[
     // Rolls that every table knows.
     ("2d6+3", Answered("sum(2#d6)+3")),
     ("1d20+5", Answered("d20+5")),
@@ -203,7 +203,7 @@ const TEXTS: &[(&str, Typed)] = &[
     ("2d6 x 10", Corrected("2d6*10")),
     ("4d6k3 * 6", Answered("sum(high 3 4#d6)*6")),
     ("2d6, 1d8", Answered("sum(2#d6), d8")),
-    ("1d20 + 5, 1d20", Answered("d20 + 5, d20")),
+    ("1d20 + 5, 1d20", Answered("d20+5, d20")),
     ("1d6 or 1d8", Corrected("1d6; 1d8")),
     // Numbers to reach.
     ("d100 <= 45", Answered("count <=45 d100")),
@@ -250,18 +250,18 @@ pub(super) fn distributions(text: &str) -> Result<Vec<Distribution>, Error> {
     let mut distributions = Vec::new();
     for rule in notation::rules(Dialect::Bones, &source) {
         let found = notation::recognise(&source, rule?, &Environment::default());
-        for found in found.map_err(|wrong| wrong.error)? {
-            distributions.push(distribution(&source, &found)?);
+        for found in found.map_err(Error::from)? {
+            let parsed = match found.parsed {
+                Some(parsed) => parsed,
+                None => notation::parse(found.rule.dialect, &source, found.rule.span)?,
+            };
+            distributions.push(distribution(&parsed)?);
         }
     }
     Ok(distributions)
 }
 
-fn distribution(source: &Source, found: &Recognised) -> Result<Distribution, Error> {
-    let parsed = match &found.parsed {
-        Some(parsed) => parsed.clone(),
-        None => notation::parse(found.rule.dialect, source, found.rule.span)?,
-    };
+fn distribution(parsed: &Parsed) -> Result<Distribution, Error> {
     let settings = Settings::default()
         .with_parameter("str", 3)
         .with_parameter("prof", 2);
@@ -280,8 +280,8 @@ fn distribution(source: &Source, found: &Recognised) -> Result<Distribution, Err
 /// The corrections that an error prints, the first one first: the whole rule, or what the help and the notes quote.
 pub(super) fn corrections(error: &Error) -> Vec<String> {
     let finding = &error.diagnostics()[0];
-    if let Some(whole) = &finding.correction {
-        return vec![whole.clone()];
+    if let Some(whole) = finding.correction() {
+        return vec![whole.to_owned()];
     }
     let texts = finding.help.iter().chain(&finding.notes);
     texts
@@ -300,9 +300,11 @@ fn meant(text: &str, typed: &Typed) {
             assert_eq!(found, expected(rule), "{text}");
         }
         Corrected(rule) => {
-            let error = distributions(text)
-                .err()
-                .unwrap_or_else(|| panic!("{text} is answered"));
+            let error = match distributions(text) {
+                Err(error) => error,
+                // Nothing needs to be corrected.
+                Ok(found) => return assert_eq!(found, expected(rule), "{text}"),
+            };
             let corrections = corrections(&error);
             assert!(!corrections.is_empty(), "{text}: {error:?}");
             for correction in corrections {
@@ -344,7 +346,7 @@ fn what_may_mean_several_things_is_not_corrected() {
     for text in UNCLEAR {
         let error = distributions(text).err();
         let error = error.unwrap_or_else(|| panic!("{text} is answered"));
-        let correction = error.diagnostics()[0].correction.as_ref();
+        let correction = error.diagnostics()[0].correction();
         assert_eq!(correction, None, "{text}");
     }
 }

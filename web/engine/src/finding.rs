@@ -92,8 +92,7 @@ impl Finding {
         let brief = finding.brief();
         let place = brief.span.filter(|_| stand.is_in_text);
         let place = place.or(stand.rule).map(|span| stand.places.span(span));
-        // The brief finding has a shortened correction, which is no rule.
-        let correction = finding.correction.clone().zip(stand.rule);
+        let correction = finding.corrections.first().filter(|_| stand.is_in_text);
         Self {
             severity,
             message: brief.message,
@@ -102,8 +101,9 @@ impl Finding {
             to: place.map(|[_, to]| to),
             notes: brief.notes,
             help: brief.help,
-            correction: correction.filter(|_| stand.is_in_text).map(|(text, rule)| {
-                let [from, to] = stand.places.span(rule);
+            correction: correction.map(|correction| {
+                let [from, to] = stand.places.span(correction.span);
+                let text = correction.text.clone();
                 Correction { from, to, text }
             }),
             remedies: brief.remedies.into_iter().flat_map(changes).collect(),

@@ -1,0 +1,151 @@
+//! What the holes of a pattern hold.
+
+use super::line::{Dice, Line, number};
+use super::pattern::{Element, Hole, Item};
+use super::token::Kind;
+
+/// What a hole holds.
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    pub(super) text: String,
+    /// The numbers of dice and of sides, where it holds dice.
+    pub(super) dice: Option<Dice>,
+}
+
+/// The signs of comparisons, each with what it means.
+const COMPARISONS: [(&str, &str); 13] = [
+    (">=", ">="),
+    ("<=", "<="),
+    ("==", "=="),
+    ("!=", "!="),
+    ("<>", "!="),
+    ("=>", ">="),
+    ("=<", "<="),
+    ("=", "="),
+    (">", ">"),
+    ("<", "<"),
+    ("≥", ">="),
+    ("≤", "<="),
+    ("≠", "!="),
+];
+
+/// The signs that may stand in the modifiers of dice.
+const IN_MODIFIERS: [&str; 7] = ["!", "<", ">", "=", ">=", "<=", "!="];
+
+impl Line<'_> {
+    /// What a hole other than a run holds from a token on, with the token behind it. `rest` are the elements behind the hole.
+    pub(super) fn held(
+        self,
+        name: &str,
+        hole: Hole,
+        rest: &[Element],
+        at: usize,
+    ) -> Option<(usize, Held)> {
+        let plain = |end: usize, text: String| (end, Held { text, dice: None });
+        let token = self.token(at);
+        match hole {
+            Hole::Bonus => Some(self.bonus(at)),
+            Hole::Class => {
+                let class = name.trim_end_matches(|digit: char| digit.is_ascii_digit());
+                let meant = self.table.classes.get(class)?.get(&token?.text)?;
+                Some(plain(at + 1, meant.clone()))
+            }
+            Hole::Comment => self.comment(at),
+            Hole::Dice => self
+                .dice(at)
+                .map(|(end, dice)| self.part(at, end, Some(dice))),
+            Hole::Face => {
+                let word = token.filter(|token| token.kind == Kind::Word);
+                let word = word.filter(|word| word.text.ends_with('s'));
+                let named = word.and_then(|word| Some((at + 1, number(&word.text)?.to_string())));
+                let plural = || self.number(at).filter(|(end, _)| *end == at + 2);
+                named.or_else(plural).map(|(end, text)| plain(end, text))
+            }
+            Hole::Modified => self.modified(at),
+            Hole::Name => {
+                token?;
+                let name = self.slice(at..at + 1).strip_prefix('@')?;
+                (!name.starts_with('{')).then(|| plain(at + 1, name.into()))
+            }
+            Hole::Number => {
+                let is_count = self.is_glued(at + 1) && self.is_die(at + 1);
+                let next = rest.first().map(|next| &next.item);
+                let is_split = matches!(next, Some(Item::Word(word)) if word == "d");
+                let number = self.number(at).filter(|_| is_split || !is_count);
+                number.map(|(end, text)| plain(end, text))
+            }
+            Hole::Run { .. } => None,
+            Hole::Sign => {
+                let known = COMPARISONS
+                    .iter()
+                    .find(|(sign, _)| token.is_some_and(|token| token.text == *sign));
+                known.map(|(_, meant)| plain(at + 1, (*meant).into()))
+            }
+            Hole::Text => {
+                let is_text = self.is_kind(at, Kind::Text);
+                is_text.then(|| plain(at + 1, self.slice(at..at + 1).into()))
+            }
+            Hole::Word => {
+                let word = token.filter(|token| token.kind == Kind::Word)?;
+                let has_digits = self.is_kind(at + 1, Kind::Number) && self.is_glued(at + 1);
+                let is_plain = !word.text.starts_with('@') && !self.is_known(&word.text);
+                is_plain.then(|| self.part(at, at + 1 + usize::from(has_digits), None))
+            }
+        }
+    }
+
+    /// What some tokens are as written; there is at least one.
+    pub(super) fn part(self, at: usize, end: usize, dice: Option<Dice>) -> (usize, Held) {
+        let text = self.slice(at..end).into();
+        (end, Held { text, dice })
+    }
+
+    /// Numbers and names that are added; perhaps none.
+    fn bonus(self, at: usize) -> (usize, Held) {
+        let is_added = |at: usize| {
+            let is_name = self
+                .token(at)
+                .is_some_and(|token| token.text.starts_with('@'));
+            is_name || self.is_kind(at, Kind::Number) && self.dice(at).is_none()
+        };
+        let mut end = at;
+        while self.is_any(end, &["+", "-"]) && is_added(end + 1) {
+            end += 2;
+        }
+        let text = (at..end).map(|at| self.slice(at..at + 1)).collect();
+        (end, Held { text, dice: None })
+    }
+
+    /// Words at the end of the text that say nothing about dice.
+    fn comment(self, at: usize) -> Option<(usize, Held)> {
+        let opens = usize::from(self.is(at, "("));
+        let first = at + opens;
+        let is_word = |at: usize| {
+            let word = self.token(at).filter(|token| token.kind == Kind::Word);
+            word.is_some_and(|word| !self.is_known(&word.text))
+        };
+        let end = self.while_so(first, is_word);
+        // One or two letters are rather a modifier.
+        let begins = self
+            .token(first)
+            .is_some_and(|word| word.text.len() > 2 || self.table.fillers.contains(&word.text));
+        let is_last = end + opens == self.tokens.len() && (opens == 0 || self.is(end, ")"));
+        let is_comment = begins && is_last && (1..=4).contains(&(end - first));
+        is_comment.then(|| (end + opens, self.part(first, end, None).1))
+    }
+
+    /// Dice, or a pair of brackets, with all that is glued to them.
+    fn modified(self, at: usize) -> Option<(usize, Held)> {
+        let (end, dice) = match self.dice(at) {
+            Some((end, dice)) => (end, Some(dice)),
+            None if self.is_any(at, &["(", "{"]) => (self.brackets(at)?, None),
+            None => return None,
+        };
+        let end = self.while_so(end, |at| {
+            let is_end = self.is(at, "-") && self.is_any(at + 1, &["l", "h"]);
+            let is_part = !self.is_kind(at, Kind::Sign) || self.is_any(at, &IN_MODIFIERS);
+            self.is_glued(at) && (is_part || is_end)
+        });
+        Some(self.part(at, end, dice))
+    }
+}

@@ -1,0 +1,151 @@
+//! Matches the pattern of a row against tokens, with backtracking.
+
+use std::ops::Range;
+
+use super::holes::Held;
+use super::line::Line;
+use super::pattern::{Element, Hole, Item};
+use super::rewrite;
+use super::table::{Row, Table};
+use super::token::Token;
+
+/// What a pattern matches.
+#[derive(Debug)]
+pub(super) struct Match {
+    /// The place in the text.
+    pub(super) place: Range<usize>,
+    /// The token behind it.
+    pub(super) end: usize,
+    pub(super) bound: Vec<Bound>,
+}
+
+/// A hole with what it holds.
+pub(super) type Bound = (String, Held);
+
+/// What is to match behind some elements: a place, and what holes hold.
+type Then<'t> = &'t mut dyn FnMut(usize, &[Bound]) -> bool;
+
+/// The match of a row that begins at a token.
+pub(super) fn matched(
+    table: &Table,
+    row: &Row,
+    text: &str,
+    tokens: &[Token],
+    start: usize,
+) -> Option<Match> {
+    let line = Line {
+        table,
+        text,
+        tokens,
+    };
+    let mut found = None;
+    let mut then = |at: usize, bound: &[Bound]| {
+        let is_meant = at > start && rewrite::holds(row.guards, bound);
+        found = is_meant.then(|| (at, bound.to_vec()));
+        is_meant
+    };
+    Matcher { line, start }.all(&row.pattern, start, &[], &mut then);
+    let (end, bound) = found?;
+    Some(Match {
+        place: tokens[start].place.start..tokens[end - 1].place.end,
+        end,
+        bound,
+    })
+}
+
+struct Matcher<'a> {
+    line: Line<'a>,
+    start: usize,
+}
+
+impl Matcher<'_> {
+    /// Whether the elements match from a token on, and then what follows.
+    fn all(&self, elements: &[Element], at: usize, bound: &[Bound], then: Then) -> bool {
+        match elements.split_first() {
+            None => then(at, bound),
+            Some((first, rest)) => self.repeated(first, 0, rest, at, bound, then),
+        }
+    }
+
+    /// Whether an element matches once more, or else the elements behind it.
+    fn repeated(
+        &self,
+        element: &Element,
+        times: usize,
+        rest: &[Element],
+        at: usize,
+        bound: &[Bound],
+        then: Then,
+    ) -> bool {
+        let token = self.line.token(at);
+        let fits = |glue| token.is_some_and(|token| token.is_glued == glue);
+        let may_match = times < element.most && element.glue.is_none_or(fits);
+        let once_more = may_match
+            && self.item(&element.item, rest, at, bound, &mut |next, bound| {
+                if element.most == 1 {
+                    self.all(rest, next, bound, then)
+                } else {
+                    next > at && self.repeated(element, times + 1, rest, next, bound, then)
+                }
+            });
+        once_more || times >= element.least && self.all(rest, at, bound, then)
+    }
+
+    fn item(&self, item: &Item, rest: &[Element], at: usize, bound: &[Bound], then: Then) -> bool {
+        let line = self.line;
+        match item {
+            Item::Begin { is_whole } => {
+                (at == 0 || !is_whole && line.begins(at)) && then(at, bound)
+            }
+            Item::End { is_whole } => {
+                (line.is_over(at) || !is_whole && line.ends(at)) && then(at, bound)
+            }
+            Item::Word(word) => line.is(at, word) && then(at + 1, bound),
+            Item::AnyOf(several) => several.iter().any(|one| self.all(one, at, bound, then)),
+            Item::Hole(name, Hole::Run { has_dice }) => {
+                let mut ends = self.runs(*has_dice, rest.is_empty(), at).into_iter();
+                ends.any(|end| {
+                    let dice = line.dice(at).filter(|dice| dice.0 == end);
+                    let (_, held) = line.part(at, end, dice.map(|(_, dice)| dice));
+                    then(end, &with(bound, name, held))
+                })
+            }
+            Item::Hole(name, hole) => {
+                let held = line.held(name, *hole, rest, at);
+                held.is_some_and(|(end, held)| then(end, &with(bound, name, held)))
+            }
+        }
+    }
+
+    /// The ends of the runs of tokens with matching brackets that begin here, the shortest first. The last run of a pattern goes to
+    /// the end of its segment, and the first one begins with its segment.
+    fn runs(&self, has_dice: bool, is_last: bool, at: usize) -> Vec<usize> {
+        let line = self.line;
+        let mut ends = Vec::new();
+        if at == self.start && !line.begins(at) {
+            return ends;
+        }
+        let (mut depth, mut dice) = (0, false);
+        for next in at..line.tokens.len() {
+            if depth == 0 && line.ends(next) {
+                break;
+            }
+            let Some(behind) = line.depth(depth, next) else {
+                break;
+            };
+            depth = behind;
+            dice |= line.is_die(next);
+            if depth == 0 && (dice || !has_dice) && (!is_last || line.ends(next + 1)) {
+                ends.push(next + 1);
+            }
+        }
+        ends
+    }
+}
+
+/// What holes hold, with one more.
+fn with(bound: &[Bound], name: &str, held: Held) -> Vec<Bound> {
+    let mut bound = bound.to_vec();
+    bound.push((name.into(), held));
+    bound
+}

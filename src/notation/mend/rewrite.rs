@@ -1,0 +1,115 @@
+//! What a row writes for what it matches, and when it may.
+//!
+//! `{M}dl{n}` and `{D.n-1}` have holes, `{n|1}` has a text for a hole that holds nothing, and `{{` is a brace. `D.n>1 & n<=D.s` are
+//! guards.
+//!
+//! A term is a number, a hole, or the number of dice or of sides of a hole with dice: `D.n`, `D.s`.
+
+use super::holes::Held;
+use super::matching::Bound;
+
+/// The text of a rewrite with its holes filled. `None` if a number in it cannot be found.
+pub(super) fn rewritten(rewrite: &str, bound: &[Bound]) -> Option<String> {
+    let mut text = String::new();
+    let mut rest = rewrite;
+    while let Some(at) = rest.find(['{', '}']) {
+        let (before, behind) = rest.split_at(at);
+        text.push_str(before);
+        let brace = &behind[..1];
+        if let Some(after) = behind[1..].strip_prefix(brace) {
+            text.push_str(brace);
+            rest = after;
+        } else {
+            let (hole, after) = behind[1..].split_once('}')?;
+            text.push_str(&value(hole, bound)?);
+            rest = after;
+        }
+    }
+    Some(text + rest)
+}
+
+/// Whether all guards hold. `|` stands between guards of which one is enough.
+pub(super) fn holds(guards: &str, bound: &[Bound]) -> bool {
+    let guards = guards
+        .split('&')
+        .map(str::trim)
+        .filter(|guard| !guard.is_empty());
+    guards
+        .into_iter()
+        .all(|guard| guard.split('|').any(|one| holds_one(one.trim(), bound)))
+}
+
+/// Whether a guard holds. But for an equation, it is enough that one of its numbers is not known.
+fn holds_one(guard: &str, bound: &[Bound]) -> bool {
+    let signs = ["<=", ">=", "!=", "<", ">", "="].into_iter();
+    let mut sides = signs.filter_map(|sign| Some((sign, guard.split_once(sign)?)));
+    let Some((sign, (left, right))) = sides.next() else {
+        return false;
+    };
+    let Some((a, b)) = number(left, bound).zip(number(right, bound)) else {
+        return sign != "=";
+    };
+    match sign {
+        "<=" => a <= b,
+        ">=" => a >= b,
+        "!=" => a != b,
+        "<" => a < b,
+        ">" => a > b,
+        _ => a == b,
+    }
+}
+
+fn hole<'b>(name: &str, bound: &'b [Bound]) -> Option<&'b Held> {
+    let mut holes = bound.iter().rev();
+    holes.find(|(known, _)| known == name).map(|(_, held)| held)
+}
+
+/// The text of a term. What an optional part of the pattern would hold is empty.
+fn term(term: &str, bound: &[Bound]) -> Option<String> {
+    if let Some((name, part)) = term.split_once('.') {
+        let (count, sides) = hole(name, bound)?.dice.clone()?;
+        return Some(if part == "n" { count } else { sides });
+    }
+    if term.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Some(term.to_owned());
+    }
+    Some(hole(term, bound).map_or_else(String::new, |held| held.text.clone()))
+}
+
+fn value(text: &str, bound: &[Bound]) -> Option<String> {
+    if !text.contains(['+', '-', '/', '|']) {
+        return term(text, bound);
+    }
+    if let Some((name, otherwise)) = text.split_once('|') {
+        return Some(
+            hole(name, bound).map_or_else(|| otherwise.to_owned(), |held| held.text.clone()),
+        );
+    }
+    let half = |doubled: i64| match doubled % 2 {
+        0 => (doubled / 2).to_string(),
+        _ => format!("{}.5", doubled / 2),
+    };
+    number(text, bound)
+        .filter(|doubled| *doubled >= 0)
+        .map(half)
+}
+
+/// Twice the number that some terms with `+`, `-` and `/2` between them are, from the left to the right.
+fn number(text: &str, bound: &[Bound]) -> Option<i64> {
+    let mut total = 0_i64;
+    let mut rest = text;
+    let mut sign = '+';
+    loop {
+        let end = rest.find(['+', '-', '/']).unwrap_or(rest.len());
+        let next = || term(&rest[..end], bound)?.parse::<i64>().ok();
+        total = match sign {
+            '+' => total.checked_add(next()?.checked_mul(2)?)?,
+            '-' => total.checked_sub(next()?.checked_mul(2)?)?,
+            _ => total / next()?.max(1),
+        };
+        match rest[end..].chars().next() {
+            None => return Some(total),
+            Some(next) => (sign, rest) = (next, &rest[end + 1..]),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The search for what was meant: rows are applied one after another, least cost first, until the text can be read.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::ops::Range;
+
+use super::rewrite;
+use super::table::{Row, Table};
+use super::token::{Kind, Token, tokens};
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::notation::reader::lookalike::lookalike;
+use crate::notation::reader::spelling;
+use crate::source::Span;
+
+/// What was probably meant by a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Meant {
+    /// The texts that can be read, of equal cost; at least one.
+    pub(crate) texts: Vec<String>,
+    /// The name of the first row that was applied.
+    pub(crate) code: &'static str,
+    /// What that row says, and its place.
+    pub(crate) message: Option<String>,
+    pub(crate) place: Range<usize>,
+    pub(crate) cost: usize,
+}
+
+impl Meant {
+    /// The error of a rule with what was probably meant. One finding says all then.
+    pub(crate) fn instead_of(&self, error: &Error, rule: Span) -> Error {
+        let first = error.diagnostics()[0].clone();
+        let place = Span::new(rule.start + self.place.start, rule.start + self.place.end);
+        let finding = match &self.message {
+            // The error of a rule that was read says more than its text.
+            Some(message) if error.kind() == ErrorKind::Parse => Diagnostic::new(place, message),
+            _ => Diagnostic {
+                remedies: Vec::new(),
+                ..first
+            },
+        };
+        let finding = finding.with_corrections(rule, self.texts.iter().cloned());
+        Error::new(error.kind(), finding.with_code(self.code))
+    }
+}
+
+/// How a notation reads a text.
+pub(crate) struct Reader<'r> {
+    pub(crate) table: &'r Table,
+    /// The canonical text of a text that can be read.
+    pub(crate) reads: &'r dyn Fn(&str) -> Option<String>,
+    /// The words of the notation, for words that are misspelt.
+    pub(crate) words: &'r [&'static str],
+}
+
+/// The longest text that is looked at, in bytes.
+const LONGEST: usize = 200;
+
+/// The most texts that are looked at.
+const MOST_TEXTS: usize = 200;
+
+/// The greatest number of rows that are applied one after another.
+const DEEPEST: usize = 5;
+
+/// The most texts of equal cost that are offered.
+const MOST_OFFERED: usize = 2;
+
+/// The cost of a word that is spelt like one of the notation.
+const MISSPELT: usize = 2;
+
+/// A text on the way.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    cost: usize,
+    /// The number of the text, in the order in which texts are found.
+    number: usize,
+    depth: usize,
+    text: String,
+    first: Option<First>,
+}
+
+/// The row that was applied first: its code, what it says, and its place.
+type First = (&'static str, Option<String>, (usize, usize));
+
+/// What was meant by a text that cannot be read.
+pub(crate) fn meant(text: &str, reader: &Reader) -> Option<Meant> {
+    let is_read = || (reader.reads)(text).is_some();
+    if text.len() > LONGEST || text.contains('`') || is_read() {
+        return None;
+    }
+    let mut search = Search {
+        reader,
+        seen: BTreeSet::from([text.to_owned()]),
+        waiting: BinaryHeap::new(),
+        near: BTreeMap::new(),
+    };
+    search.waiting.push(Reverse(Step {
+        cost: 0,
+        number: 0,
+        depth: 0,
+        text: text.into(),
+        first: None,
+    }));
+    let mut meant: Option<Meant> = None;
+    let mut known = BTreeSet::new();
+    while let Some(Reverse(step)) = search.waiting.pop() {
+        if meant.as_ref().is_some_and(|meant| step.cost > meant.cost) {
+            break;
+        }
+        let canonical = step.first.as_ref().and_then(|_| (reader.reads)(&step.text));
+        let (Some(canonical), Some((code, message, place))) = (canonical, &step.first) else {
+            search.go_on(&step);
+            continue;
+        };
+        if !known.insert(canonical) {
+            continue;
+        }
+        let meant = meant.get_or_insert_with(|| Meant {
+            texts: Vec::new(),
+            code,
+            message: message.clone(),
+            place: place.0..place.1,
+            cost: step.cost,
+        });
+        meant.texts.push(step.text);
+        if meant.texts.len() == MOST_OFFERED {
+            break;
+        }
+    }
+    meant
+}
+
+struct Search<'r> {
+    reader: &'r Reader<'r>,
+    seen: BTreeSet<String>,
+    waiting: BinaryHeap<Reverse<Step>>,
+    /// The words that were looked up, each with the word that it is like.
+    near: BTreeMap<String, Option<String>>,
+}
+
+impl Search<'_> {
+    /// Adds all texts that are one row away from a text.
+    fn go_on(&mut self, step: &Step) {
+        if step.depth == DEEPEST {
+            return;
+        }
+        let found = tokens(&step.text);
+        if let Some((text, place)) = plain(&step.text) {
+            self.add(step, 1, text, ("lookalike", None, place));
+        }
+        for row in &self.reader.table.rows {
+            let Row {
+                code,
+                message,
+                cost,
+                ..
+            } = *row;
+            for (matched, text) in self.reader.table.applied(row, &step.text, &found) {
+                let place = (matched.place.start, matched.place.end);
+                let message =
+                    message.and_then(|message| rewrite::rewritten(message, &matched.bound));
+                self.add(step, cost, text, (code, message, place));
+            }
+        }
+        for (text, place) in self.respelt(&step.text, &found) {
+            self.add(step, MISSPELT, text, ("misspelt", None, place));
+        }
+    }
+
+    fn add(&mut self, from: &Step, cost: usize, text: String, first: First) {
+        let number = self.seen.len();
+        if number < MOST_TEXTS && text.len() <= 2 * LONGEST && self.seen.insert(text.clone()) {
+            self.waiting.push(Reverse(Step {
+                cost: from.cost + cost,
+                number,
+                depth: from.depth + 1,
+                text,
+                first: from.first.clone().or(Some(first)),
+            }));
+        }
+    }
+
+    /// The text with a word that is misspelt, for each such word.
+    fn respelt(&mut self, text: &str, tokens: &[Token]) -> Vec<(String, (usize, usize))> {
+        let mut respelt = Vec::new();
+        for token in tokens.iter().filter(|token| token.kind == Kind::Word) {
+            let place = token.place.clone();
+            if let Some(near) = self.near(&token.text) {
+                let text = format!("{}{near}{}", &text[..place.start], &text[place.end..]);
+                respelt.push((text, (place.start, place.end)));
+            }
+        }
+        respelt
+    }
+
+    /// The word of the notation, or of its table, that a word without a meaning is like.
+    fn near(&mut self, word: &str) -> Option<String> {
+        if let Some(known) = self.near.get(word) {
+            return known.clone();
+        }
+        let (own, table) = (self.reader.words, self.reader.table);
+        let is_long = |word: &&str| word.len() > 3;
+        let games = table.games.iter().map(String::as_str).filter(is_long);
+        let is_known =
+            own.contains(&word) || table.games.contains(word) || table.fillers.contains(word);
+        let near = spelling::nearest(word, own.iter().copied().chain(games));
+        let near = near.filter(|_| !is_known).map(str::to_owned);
+        self.near.insert(word.to_owned(), near.clone());
+        near
+    }
+}
+
+/// The text with the signs of a keyboard in place of those that look like them, and the place of the first.
+fn plain(text: &str) -> Option<(String, (usize, usize))> {
+    let mut plain = String::new();
+    let mut first = None;
+    for (at, sign) in text.char_indices() {
+        match lookalike(sign).filter(|_| !"[]{}".contains(sign)) {
+            Some(meant) => {
+                plain.push_str(meant);
+                first.get_or_insert((at, at + sign.len_utf8()));
+            }
+            None => plain.push(sign),
+        }
+    }
+    first.map(|first| (plain, first))
+}

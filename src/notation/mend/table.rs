@@ -1,0 +1,205 @@
+//! A table of what is meant: rows of patterns and rewrites, as data.
+//!
+//! ```text
+//! class end = h: highest best; l: lowest worst
+//! filler the a of
+//! bounds = in do
+//!
+//! [modifier] a modifier follows its dice without a blank
+//! 1 :: {M} ~{end} _{n}? :: {M}k{end}{n|1}
+//! ```
+//!
+//! A class maps words to a word of the notation, or each to itself. Fillers are words that say nothing about dice. Bounds are signs and words at which
+//! segments begin and end, beside brackets and commas. A heading has the code of the rows below it, and perhaps the message. A
+//! row has its cost, the pattern, the rewrite, and perhaps guards. With `all` behind the cost it is applied at every place at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::matching::{self, Match};
+use super::pattern::{self, Element};
+use super::rewrite;
+use super::token::Token;
+
+/// The classes of a table: each maps words to words.
+pub(super) type Classes = BTreeMap<String, BTreeMap<String, String>>;
+
+/// The rows of a notation.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    pub(super) classes: Classes,
+    pub(super) fillers: BTreeSet<String>,
+    pub(super) bounds: BTreeSet<String>,
+    /// The words that say something about dice.
+    pub(super) games: BTreeSet<String>,
+    pub(super) rows: Vec<Row>,
+}
+
+/// A row of a table.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) code: &'static str,
+    pub(super) message: Option<&'static str>,
+    pub(super) cost: usize,
+    pub(super) is_for_all: bool,
+    pub(super) pattern: Vec<Element>,
+    pub(super) rewrite: &'static str,
+    pub(super) guards: &'static str,
+    /// Words of which the text must have one each.
+    needed: Vec<BTreeSet<String>>,
+}
+
+impl Table {
+    /// The table in a text.
+    ///
+    /// # Panics
+    ///
+    /// If the text is no table. All tables are constants, and tests read each.
+    pub(crate) fn of(text: &'static str) -> Self {
+        let mut table = Self::default();
+        let mut heading = ("", None);
+        for line in text.lines().map(str::trim) {
+            let wrong = || -> ! { panic!("no line of a table: {line}") };
+            let list = |words: &str| {
+                words
+                    .split_whitespace()
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>()
+            };
+            if line.is_empty() || line.starts_with("--") {
+            } else if let Some(words) = line.strip_prefix("filler ") {
+                table.fillers.extend(list(words));
+            } else if let Some(words) = line.strip_prefix("games ") {
+                table.games.extend(list(words));
+            } else if let Some(words) = line.strip_prefix("bounds ") {
+                table.bounds.extend(list(words));
+            } else if let Some(class) = line.strip_prefix("class ") {
+                let Some((name, words)) = class.split_once(" = ") else {
+                    wrong()
+                };
+                let class = table.classes.entry(name.into()).or_default();
+                for group in words.split(';') {
+                    // A word without another stands for itself.
+                    let (meant, words) = match group.split_once(": ") {
+                        Some((meant, words)) => (Some(meant.trim()), words),
+                        None => (None, group),
+                    };
+                    for word in list(words) {
+                        let meant = meant.unwrap_or(&word).to_owned();
+                        class.insert(word, meant);
+                    }
+                }
+            } else if let Some(code) = line.strip_prefix('[') {
+                let Some((code, message)) = code.split_once(']') else {
+                    wrong()
+                };
+                heading = (
+                    code,
+                    Some(message.trim()).filter(|message| !message.is_empty()),
+                );
+            } else {
+                let Some(row) = row(line, heading, &table.classes) else {
+                    wrong()
+                };
+                table.rows.push(row);
+            }
+        }
+        table.learn();
+        table
+    }
+
+    /// Collects the words of all rows and classes, which are words about dice, but for the fillers.
+    fn learn(&mut self) {
+        let mut known = BTreeSet::new();
+        for row in &self.rows {
+            pattern::words(&row.pattern, &mut |word| {
+                known.insert(word.to_owned());
+            });
+        }
+        known.extend(
+            self.classes
+                .values()
+                .flat_map(|class| class.keys().cloned()),
+        );
+        known.retain(|word| word.starts_with(char::is_alphabetic) && !self.fillers.contains(word));
+        self.games.extend(known);
+    }
+
+    /// The texts that a row makes of a text, each with the first place that it changes.
+    pub(super) fn applied(&self, row: &Row, text: &str, tokens: &[Token]) -> Vec<(Match, String)> {
+        let has = |word: &String| tokens.iter().any(|token| token.text == *word);
+        if !row.needed.iter().all(|any| any.iter().any(has)) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let mut start = 0;
+        while start < tokens.len() {
+            let matched = matching::matched(self, row, text, tokens, start);
+            start += 1;
+            let Some(matched) = matched else { continue };
+            let Some(rewritten) = rewrite::rewritten(row.rewrite, &matched.bound) else {
+                continue;
+            };
+            let before = &text[..matched.place.start];
+            if !is_apart(before, &rewritten) || !is_apart(&rewritten, &text[matched.place.end..]) {
+                continue;
+            }
+            if row.is_for_all {
+                start = matched.end;
+            }
+            found.push((matched, rewritten));
+        }
+        let replaced = |text: &mut String, (matched, rewritten): &(Match, String)| {
+            text.replace_range(matched.place.clone(), rewritten);
+        };
+        if row.is_for_all {
+            // From the end on, so that the places before stay where they are.
+            let mut whole = text.to_owned();
+            found.iter().rev().for_each(|one| replaced(&mut whole, one));
+            found.truncate(1);
+            for one in &mut found {
+                one.1.clone_from(&whole);
+            }
+            return found;
+        }
+        for one in &mut found {
+            let mut whole = text.to_owned();
+            replaced(&mut whole, one);
+            one.1 = whole;
+        }
+        found
+    }
+}
+
+/// Whether two texts side by side make no longer number or word than they have.
+fn is_apart(before: &str, behind: &str) -> bool {
+    let sides = (before.chars().next_back(), behind.chars().next());
+    let (Some(before), Some(behind)) = sides else {
+        return true;
+    };
+    let is = |is_so: fn(char) -> bool| is_so(before) && is_so(behind);
+    !is(|letter| letter.is_ascii_digit()) && !is(char::is_alphabetic)
+}
+
+fn row(
+    line: &'static str,
+    (code, message): (&'static str, Option<&'static str>),
+    classes: &Classes,
+) -> Option<Row> {
+    let mut columns = line.split(" :: ");
+    let cost = columns.next()?;
+    let (cost, is_for_all) = match cost.strip_suffix(" all") {
+        Some(cost) => (cost, true),
+        None => (cost, false),
+    };
+    let pattern = pattern::pattern(columns.next()?, classes)?;
+    Some(Row {
+        code,
+        message,
+        cost: cost.parse().ok()?,
+        is_for_all,
+        needed: pattern::needed(&pattern, classes),
+        pattern,
+        rewrite: columns.next()?,
+        guards: columns.next().unwrap_or_default(),
+    })
+}

@@ -1,0 +1,136 @@
+//! Errors with what was probably meant: rules that a notation does not read are looked up in the tables of notations.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::environment::Environment;
+use super::mend::{self, Meant, Reader};
+use super::rules::rules;
+use super::settings::Settings;
+use super::syntax::SyntaxTree;
+use super::table::Dialect;
+use crate::engine::analyze;
+use crate::error::{Diagnostic, Error, ErrorKind, Remedy};
+use crate::limits::{Budget, Limits, Unobserved};
+use crate::source::{Source, Span};
+
+/// The longest time that a suggestion is looked at. A mistake in it is found long before.
+const TIME: Duration = Duration::from_millis(200);
+
+/// The most states of a suggestion that is looked at.
+const MOST_STATES: u64 = 100;
+
+/// What was probably meant by a rule that none of some notations reads, with the notation that reads it. Of notations that come as
+/// near, the first one is taken.
+pub(super) fn meant(
+    dialects: &[Dialect],
+    source: &Source,
+    span: Span,
+    environment: &Environment,
+) -> Option<(Dialect, Meant)> {
+    let text = source.slice(span);
+    let found = dialects.iter().filter_map(|&dialect| {
+        let notation = dialect.notation();
+        let reader = Reader {
+            table: notation.table()?,
+            reads: &|suggestion| reads(dialect, suggestion, environment),
+            words: &notation.words(),
+        };
+        Some((dialect, mend::meant(text, &reader)?))
+    });
+    // `#` is hardly typed for a virtual table.
+    let is_odd = |dialect: Dialect| dialect == Dialect::Tabletop && text.contains('#');
+    found.min_by_key(|(dialect, meant)| (meant.cost, is_odd(*dialect)))
+}
+
+/// The error of a rule in a notation, with what was probably meant.
+pub(super) fn mended(
+    error: Error,
+    dialect: Dialect,
+    source: &Source,
+    span: Span,
+    environment: &Environment,
+) -> Error {
+    if error.kind() == ErrorKind::Limit || !error.diagnostics()[0].corrections.is_empty() {
+        return error;
+    }
+    match meant(&[dialect], source, span, environment) {
+        Some((_, meant)) => with_meant(&error, dialect, span, &meant, environment),
+        None => error,
+    }
+}
+
+/// The error of a rule with what was probably meant in a notation, and with the names from outside that this asks values for.
+pub(super) fn with_meant(
+    error: &Error,
+    dialect: Dialect,
+    span: Span,
+    meant: &Meant,
+    environment: &Environment,
+) -> Error {
+    let source = Source::new("suggestion", &*meant.texts[0]);
+    let notation = dialect.notation();
+    let read = notation.parse_in(&source, source.span(), environment);
+    let mut names = read.map_or_else(|_| BTreeSet::new(), |read| read.free_names());
+    names.retain(|name| !environment.is_given(name));
+    meant.instead_of(error, span).map(|finding| {
+        let names = names.iter().cloned().map(Remedy::GiveValue);
+        names.fold(finding, Diagnostic::with_remedy)
+    })
+}
+
+/// The canonical text of a suggestion, if it can be read and has a meaning.
+fn reads(dialect: Dialect, text: &str, environment: &Environment) -> Option<String> {
+    let source = Source::new("suggestion", text);
+    let mut canonical = String::new();
+    for rule in rules(dialect, &source) {
+        let rule = rule
+            .ok()
+            .filter(|rule| !rule.is_definition && rule.dialect == dialect)?;
+        let notation = dialect.notation();
+        let read = notation.parse_in(&source, rule.span, environment).ok()?;
+        if !is_clear(&*read, text, environment) {
+            return None;
+        }
+        canonical.push_str(&read.print());
+        canonical.push(';');
+    }
+    Some(canonical)
+}
+
+/// Whether a rule that was read has a meaning: its names are clear, and nothing in it is of a wrong kind.
+fn is_clear(read: &dyn SyntaxTree, text: &str, environment: &Environment) -> bool {
+    let has_names = !read.free_names().is_empty();
+    if has_names || !names_are_clear(read, text, environment) {
+        return has_names && names_are_clear(read, text, environment);
+    }
+    let limits = Limits::default()
+        .with_time(Some(TIME))
+        .with_states(MOST_STATES);
+    let lowered = read.lower(&Settings::default(), &Budget::start(&limits, &Unobserved));
+    let answered = lowered.and_then(|readings| {
+        let mut programs = readings.iter().map(|reading| &reading.program);
+        programs.try_for_each(|program| analyze(program, &limits, &Unobserved).map(drop))
+    });
+    !answered.is_err_and(|error| error.kind() == ErrorKind::Type)
+}
+
+/// Whether what a rule asks values for has one, is marked as a name from outside, or has one small letter.
+pub(super) fn names_are_clear(
+    read: &dyn SyntaxTree,
+    text: &str,
+    environment: &Environment,
+) -> bool {
+    let marks = ["@", "@{", "?{"];
+    let is_marked = |name: &str| {
+        marks
+            .iter()
+            .any(|mark| text.contains(&format!("{mark}{name}")))
+    };
+    let names = read.free_names();
+    let is_clear = |name: &String| {
+        let is_letter = name.len() == 1 && name.starts_with(|name: char| name.is_ascii_lowercase());
+        environment.is_given(name) || is_letter || is_marked(name)
+    };
+    names.iter().all(is_clear)
+}
