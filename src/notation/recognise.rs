@@ -111,10 +111,9 @@ pub fn recognise(
     }
     let meant = meant(&OFFERED, source, rule.span, environment);
     let (dialect, error) = match (meant, refusal, in_bones, with_dice) {
-        (Some((dialect, meant)), refusal, in_bones, _) => {
-            let in_bones = refusal.or(in_bones.err());
-            let own = in_bones.filter(|_| dialect == Dialect::Bones);
-            let own = own.unwrap_or(in_tabletop);
+        (Some((dialect, meant)), refusal, _, with_dice) => {
+            let in_bones = with_dice.err().filter(|_| dialect == Dialect::Bones);
+            let own = refusal.or(in_bones).unwrap_or(in_tabletop);
             let error = with_meant(&own, dialect, rule.span, &meant, environment);
             (dialect, error)
         }
@@ -122,7 +121,7 @@ pub fn recognise(
         (None, None, Ok(parsed), _) | (None, None, _, Ok(parsed)) => {
             return Ok(vec![recognised(rule, Some(parsed), None)]);
         }
-        (None, None, Err(in_bones), _) => nearest(in_tabletop, in_bones),
+        (None, None, Err(_), Err(in_bones)) => nearest(in_tabletop, in_bones),
     };
     let readers = NAMED.into_iter();
     let readers = readers.filter(|dialect| read(*dialect, source, rule.span, environment).is_ok());

@@ -16,7 +16,7 @@ use crate::command::package;
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 /// Bones has grown by its shorter forms: it falls when the hints of all notations become one mechanism.
-const CEILINGS: [(&str, usize); 34] = [
+const CEILINGS: [(&str, usize); 35] = [
     ("src", 320),
     ("src/algebra", 15408),
     ("src/ask", 2035),
@@ -36,7 +36,7 @@ const CEILINGS: [(&str, usize); 34] = [
     ("src/error", 455),
     ("src/ir", 2704),
     ("src/limits", 888),
-    ("src/notation", 1527),
+    ("src/notation", 1526),
     ("src/notation/anydice", 7344),
     ("src/notation/bones", 10363),
     ("src/notation/dicebag", 2719),
