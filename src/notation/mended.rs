@@ -60,7 +60,7 @@ pub(super) fn mended(
     }
 }
 
-/// The error of a rule with what was probably meant in a notation, and with the names from outside that this asks values for.
+/// The error of a rule with what was probably meant in a notation, and with the first name from outside that this asks a value for.
 pub(super) fn with_meant(
     error: &Error,
     dialect: Dialect,
@@ -74,7 +74,7 @@ pub(super) fn with_meant(
     let mut names = read.map_or_else(|_| BTreeSet::new(), |read| read.free_names());
     names.retain(|name| !environment.is_given(name));
     meant.instead_of(error, span).map(|finding| {
-        let names = names.iter().cloned().map(Remedy::GiveValue);
+        let names = names.iter().take(1).cloned().map(Remedy::GiveValue);
         names.fold(finding, Diagnostic::with_remedy)
     })
 }
@@ -103,6 +103,9 @@ fn is_clear(read: &dyn SyntaxTree, text: &str, environment: &Environment) -> boo
     let has_names = !read.free_names().is_empty();
     if has_names || !names_are_clear(read, text, environment) {
         return has_names && names_are_clear(read, text, environment);
+    }
+    if read.refusal().is_some() {
+        return false;
     }
     let limits = Limits::default()
         .with_time(Some(TIME))

@@ -27,25 +27,10 @@ pub(super) enum Token {
 }
 
 /// The letters that are operators.
-pub(super) const LETTERS: [char; 9] = ['A', 'E', 'K', 'T', 'a', 'd', 'e', 'k', 't'];
+const LETTERS: [char; 9] = ['A', 'E', 'K', 'T', 'a', 'd', 'e', 'k', 't'];
 
 /// The operators that have blanks on both sides.
-pub(super) const SPACED: [char; 5] = ['*', '+', '-', '/', 'x'];
-
-impl Token {
-    /// Whether an operand may end with this token.
-    pub(super) fn ends_operand(self) -> bool {
-        matches!(self, Self::Close | Self::Integer)
-    }
-
-    /// Whether an operand may begin with this token.
-    pub(super) fn begins_operand(self) -> bool {
-        matches!(
-            self,
-            Self::Integer | Self::Letter('d') | Self::Minus | Self::Open
-        )
-    }
-}
+const SPACED: [char; 5] = ['*', '+', '-', '/', 'x'];
 
 /// The tokens of a rule, without the blanks around the rule. The place of a spaced operator does not contain its blanks.
 pub(super) type Lexed = lexed::Lexed<Token>;

@@ -68,7 +68,6 @@ mod change;
 mod choice;
 mod error;
 mod grammar;
-mod hints;
 mod lexer;
 mod lower;
 mod packing;
@@ -80,9 +79,10 @@ mod terms;
 mod tree;
 mod warnings;
 
-use self::error::ParseError;
-use self::hints::Context;
+use std::sync::LazyLock;
+
 use self::tree::Tree;
+use super::mend::{Table, explain};
 use super::reader::failure::Refusal;
 use super::reader::gaps;
 use super::reader::lexed::Tokens;
@@ -103,29 +103,33 @@ impl Notation for Dicebag {
 
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
         let lexed = lexer::lex(source.text(), span);
-        let context = Context(Tokens {
+        let tokens = Tokens {
             text: source.text(),
             span,
             lexed: &lexed,
-        });
-        let wrong = |span, error: &ParseError| Error::new(ErrorKind::Parse, error.diagnostic(span));
+        };
+        let refused = |finding| Error::new(ErrorKind::Parse, finding);
         if lexed.tokens.is_empty() {
-            return Err(wrong(span, &ParseError::Empty));
+            return Err(refused(error::empty(span)));
         }
-        if let Some((place, error)) = context.unmatched() {
-            return Err(wrong(place, &error));
+        if let Some(unmatched) = explain::brackets(tokens) {
+            return Err(refused(unmatched));
         }
         match grammar::parse(source, &lexed) {
             Ok(tree) => Ok(Box::new(Rule { span, tree })),
             Err(Refusal::Failures(failures)) => {
-                let (place, error) = context.explain(&failures[0]);
-                Err(wrong(place, &error))
+                Err(refused(error::unexpected(tokens, &failures[0])))
             }
             Err(Refusal::Limit(at, limit)) => {
-                let place = context.place(at);
+                let place = tokens.place(at);
                 Err(Error::new(ErrorKind::Limit, error::too_deep(place, limit)))
             }
         }
+    }
+
+    fn table(&self) -> Option<&'static Table> {
+        static TABLE: LazyLock<Table> = LazyLock::new(|| Table::of(include_str!("meant.txt")));
+        Some(&TABLE)
     }
 }
 

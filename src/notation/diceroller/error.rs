@@ -4,10 +4,10 @@ use super::lexer::Token;
 use super::state::{Expected, Failure};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
+use crate::notation::mend::explain;
 use crate::notation::reader::failure::Limit;
 use crate::notation::reader::lexed::Tokens;
-use crate::notation::reader::quote::{MOST_LISTED, shortened};
-use crate::source::{Span, is_invisible};
+use crate::source::Span;
 
 /// The tokens of a script.
 pub(super) type Context<'s> = Tokens<'s, Token>;
@@ -18,21 +18,6 @@ fn found(context: Context, at: usize) -> String {
         Some(_) => format!("`{}`", context.word(at)),
         None => "the end of the script".into(),
     }
-}
-
-/// The brackets that are open at a token, the innermost last.
-fn open_brackets(context: Context, at: usize) -> Vec<usize> {
-    let mut open = Vec::new();
-    for (index, token) in context.lexed.tokens.iter().enumerate().take(at) {
-        match token {
-            Token::Open | Token::OpenSquare => open.push(index),
-            Token::Close | Token::CloseSquare => {
-                open.pop();
-            }
-            _ => {}
-        }
-    }
-    open
 }
 
 /// `# nothing`: a text without instructions.
@@ -56,42 +41,12 @@ pub(super) fn too_large(context: Context, at: usize, limit: Limit) -> Diagnostic
 }
 
 /// A failure of the grammar. Every token of the script is known.
-pub(super) fn explain(context: Context, failure: &Failure) -> Diagnostic {
+pub(super) fn unexpected(context: Context, failure: &Failure) -> Diagnostic {
     let at = failure.at;
     if failure.expects(Expected::Value) && at > 0 {
         return missing_value(context, at);
     }
-    let open = open_brackets(context, at);
-    match (context.token(at), open.last()) {
-        (Some(_), None) => {
-            let closing = context.word(at);
-            let opening = if closing == "]" { "[" } else { "{" };
-            let message = format!("this `{closing}` was never opened");
-            Diagnostic::new(context.place(at), message)
-                .with_help(format!("leave it out, or write `{opening}` before it"))
-        }
-        (Some(_), Some(&bracket)) => {
-            let (opening, expected) = brackets(context, bracket);
-            let message = format!("expected `{expected}`, found {}", found(context, at));
-            Diagnostic::new(context.place(at), message)
-                .with_label(format!("the last bracket that was opened is `{opening}`"))
-                .with_help("brackets close in the opposite order, as in `[6+]{2{1D6}}`")
-        }
-        (None, Some(&bracket)) => {
-            let (opening, expected) = brackets(context, bracket);
-            let message = format!("this `{opening}` is never closed");
-            Diagnostic::new(context.place(bracket), message)
-                .with_help(format!("write `{expected}` where it is to end"))
-        }
-        (None, None) => Diagnostic::new(context.place(at), "the script cannot end here"),
-    }
-}
-
-fn brackets(context: Context<'_>, bracket: usize) -> (&str, &'static str) {
-    match context.lexed.tokens[bracket] {
-        Token::OpenSquare => (context.word(bracket), "]"),
-        _ => (context.word(bracket), "}"),
-    }
+    explain::brackets(context).unwrap_or_else(|| explain::unexpected(context, failure, |_| true))
 }
 
 /// `2D6 *`: an instruction without its value.
@@ -128,85 +83,16 @@ fn missing_value(context: Context, at: usize) -> Diagnostic {
     }
 }
 
-/// Tokens that are no part of the language.
-pub(super) fn unknown_signs(context: Context) -> Vec<Diagnostic> {
-    let tokens = context.lexed.tokens.iter().enumerate();
-    tokens
-        .filter(|&(_, &token)| token == Token::Unknown)
-        .take(MOST_LISTED)
-        .map(|(at, _)| unknown_sign(context, at))
-        .collect()
-}
-
-fn unknown_sign(context: Context, at: usize) -> Diagnostic {
-    let (place, words) = (context.place(at), context.word(at));
-    let first = words.chars().next().unwrap_or(' ');
-    let message = if is_invisible(first) || first.is_control() {
-        format!("U+{:04X} is not a sign of DiceRoller", u32::from(first))
-    } else if first.is_alphabetic() {
-        format!("`{}` is no instruction of DiceRoller", shortened(words))
+/// The error about the first token that is no part of the language.
+pub(super) fn unknown(context: Context) -> Option<Diagnostic> {
+    let mut places = 0..context.lexed.tokens.len();
+    let at = places.find(|&at| context.token(at) == Some(Token::Unknown))?;
+    let (place, word) = (context.place(at), context.word(at));
+    Some(if word.starts_with(char::is_alphabetic) {
+        explain::unknown_word(place, word)
+            .with_note("the instructions are `D S C + - * H L G V P { } [ ]`")
     } else {
-        format!("`{first}` is not a sign of DiceRoller")
-    };
-    let diagnostic = Diagnostic::new(place, message);
-    match help_for(words, first) {
-        Some(help) => diagnostic.with_help(help),
-        None if first.is_alphabetic() => {
-            diagnostic.with_note("the instructions are `D S C + - * H L G V P { } [ ]`")
-        }
-        None => diagnostic,
-    }
-}
-
-fn help_for(words: &str, first: char) -> Option<String> {
-    let upper = words.to_uppercase();
-    let is_instruction = |text: &str| "DSCHLGVP".contains(text);
-    if words.chars().count() == 1 && is_instruction(&upper) {
-        return Some(format!("instructions are upper case: write `{upper}`"));
-    }
-    if let Some(ascii) = ascii_of(first) {
-        return Some(if ascii.is_empty() {
-            "leave it out".into()
-        } else {
-            format!("write `{ascii}`")
-        });
-    }
-    let help = match words.to_lowercase().as_str() {
-        "k" | "kh" | "keep" | "high" | "highest" | "max" | "best" => {
-            "write `H3` to keep the three highest"
-        }
-        "kl" | "low" | "lowest" | "min" | "worst" => "write `L3` to keep the three lowest",
-        "drop" | "dl" => "write `[L1]` to take the lowest away",
-        "dh" => "write `[H1]` to take the highest away",
-        "um" | "sum" | "add" | "total" => "write `S` for the sum of the pool",
-        "ount" | "count" => "write `C` for the size of the pool",
-        "x" => "write `*2` to repeat each member, or `2{…}` to repeat a part",
-        "r" | "rr" | "reroll" => "write `[1-]{CD6}` to roll ones again",
-        "!" | "e" | "explode" => "write `[6+]{*2}` to count each six twice",
-        "(" | ")" => "write `{` and `}` around a part that runs by itself",
-        ">" => "write `5+` to keep what is at least 5",
-        "<" => "write `2-` to keep what is at most 2",
-        "=" => "write `5+ 5-` to keep what is exactly 5",
-        "," | ";" => "leave it out: instructions follow each other, and a text is one script",
-        ":" => "a colon only ends the name of a rule, before a blank",
-        "%" => "write `1D100`",
-        "/" => "write `#` for a comment; there is no division",
-        _ => return None,
-    };
-    Some(help.into())
-}
-
-/// The ASCII sign that another sign looks like; empty for an invisible character.
-fn ascii_of(sign: char) -> Option<String> {
-    Some(match sign {
-        '−' | '–' | '—' | '‐' | '‑' => "-".into(),
-        '×' | '·' | '∗' => "*".into(),
-        '\u{ff01}'..='\u{ff5e}' => {
-            let ascii = u32::from(sign) - 0xfee0;
-            char::from_u32(ascii)?.to_string()
-        }
-        _ if is_invisible(sign) => String::new(),
-        _ => return None,
+        explain::unknown_sign(place, word, "DiceRoller")
     })
 }
 

@@ -71,10 +71,12 @@ mod state;
 mod tree;
 mod warnings;
 
+use std::sync::LazyLock;
+
 use self::compile::Compiled;
 use self::error::Context;
-use self::lexer::Token;
 use self::tree::{Kind, Script};
+use super::mend::Table;
 use super::reader::failure::Refusal;
 use super::settings::Settings;
 use super::syntax::{self, Notation, Reading, Step, SyntaxTree};
@@ -102,9 +104,8 @@ impl Notation for Diceroller {
         if lexed.tokens.is_empty() {
             return Err(Error::new(ErrorKind::Parse, error::empty(span)));
         }
-        if lexed.tokens.contains(&Token::Unknown) {
-            let diagnostics = error::unknown_signs(context);
-            return Err(Error::with_all(ErrorKind::Parse, diagnostics));
+        if let Some(unknown) = error::unknown(context) {
+            return Err(Error::new(ErrorKind::Parse, unknown));
         }
         match grammar::parse(source, &lexed) {
             Ok(script) => Ok(Box::new(Rule {
@@ -117,9 +118,14 @@ impl Notation for Diceroller {
             )),
             Err(Refusal::Failures(failures)) => Err(Error::new(
                 ErrorKind::Parse,
-                error::explain(context, &failures[0]),
+                error::unexpected(context, &failures[0]),
             )),
         }
+    }
+
+    fn table(&self) -> Option<&'static Table> {
+        static TABLE: LazyLock<Table> = LazyLock::new(|| Table::of(include_str!("meant.txt")));
+        Some(&TABLE)
     }
 }
 

@@ -12,6 +12,9 @@ pub(super) struct Held {
     pub(super) dice: Option<Dice>,
 }
 
+/// A hole with what it holds.
+pub(super) type Bound = (String, Held);
+
 /// The signs of comparisons, each with what it means.
 const COMPARISONS: [(&str, &str); 13] = [
     (">=", ">="),

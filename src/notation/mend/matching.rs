@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::holes::Held;
+use super::holes::{Bound, Held};
 use super::line::Line;
 use super::pattern::{Element, Hole, Item};
 use super::rewrite;
@@ -19,20 +19,71 @@ pub(super) struct Match {
     pub(super) bound: Vec<Bound>,
 }
 
-/// A hole with what it holds.
-pub(super) type Bound = (String, Held);
-
 /// What is to match behind some elements: a place, and what holes hold.
 type Then<'t> = &'t mut dyn FnMut(usize, &[Bound]) -> bool;
 
-/// The match of a row that begins at a token.
-pub(super) fn matched(
+/// The texts that a row makes of a text, each with the first place that it changes.
+pub(super) fn applied(
     table: &Table,
     row: &Row,
     text: &str,
     tokens: &[Token],
-    start: usize,
-) -> Option<Match> {
+) -> Vec<(Match, String)> {
+    let has = |word: &String| tokens.iter().any(|token| token.text == *word);
+    if !row.needed.iter().all(|any| any.iter().any(has)) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut start = 0;
+    while start < tokens.len() {
+        let matched = matched(table, row, text, tokens, start);
+        start += 1;
+        let Some(matched) = matched else { continue };
+        let Some(rewritten) = rewrite::rewritten(row.rewrite, &matched.bound) else {
+            continue;
+        };
+        let before = &text[..matched.place.start];
+        if !is_apart(before, &rewritten) || !is_apart(&rewritten, &text[matched.place.end..]) {
+            continue;
+        }
+        if row.is_for_all {
+            start = matched.end;
+        }
+        found.push((matched, rewritten));
+    }
+    let replaced = |text: &mut String, (matched, rewritten): &(Match, String)| {
+        text.replace_range(matched.place.clone(), rewritten);
+    };
+    if row.is_for_all {
+        // From the end on, so that the places before stay where they are.
+        let mut whole = text.to_owned();
+        found.iter().rev().for_each(|one| replaced(&mut whole, one));
+        found.truncate(1);
+        for one in &mut found {
+            one.1.clone_from(&whole);
+        }
+        return found;
+    }
+    for one in &mut found {
+        let mut whole = text.to_owned();
+        replaced(&mut whole, one);
+        one.1 = whole;
+    }
+    found
+}
+
+/// Whether two texts side by side make no longer number or word than they have.
+fn is_apart(before: &str, behind: &str) -> bool {
+    let sides = (before.chars().next_back(), behind.chars().next());
+    let (Some(before), Some(behind)) = sides else {
+        return true;
+    };
+    let is = |is_so: fn(char) -> bool| is_so(before) && is_so(behind);
+    !is(|letter| letter.is_ascii_digit()) && !is(char::is_alphabetic)
+}
+
+/// The match of a row that begins at a token.
+fn matched(table: &Table, row: &Row, text: &str, tokens: &[Token], start: usize) -> Option<Match> {
     let line = Line {
         table,
         text,

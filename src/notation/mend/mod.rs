@@ -108,6 +108,8 @@ mod tests {
         let tables = [
             include_str!("../bones/condition.txt"),
             include_str!("../bones/meant.txt"),
+            include_str!("../dicebag/meant.txt"),
+            include_str!("../diceroller/meant.txt"),
             include_str!("../tabletop/meant.txt"),
         ];
         for table in tables.map(Table::of) {

@@ -26,9 +26,10 @@
 //! missing, `*` that it may also be there several times, and `+` that it is there once or more. Several holes of a kind have
 //! further letters: `{R}` and `{R2}`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::table::Classes;
+/// The classes of a table: each maps words to words.
+pub(super) type Classes = BTreeMap<String, BTreeMap<String, String>>;
 
 /// An element of a pattern.
 #[derive(Clone, Debug)]

@@ -5,8 +5,7 @@
 //!
 //! A term is a number, a hole, or the number of dice or of sides of a hole with dice: `D.n`, `D.s`.
 
-use super::holes::Held;
-use super::matching::Bound;
+use super::holes::{Bound, Held};
 
 /// The text of a rewrite with its holes filled. `None` if a number in it cannot be found.
 pub(super) fn rewritten(rewrite: &str, bound: &[Bound]) -> Option<String> {

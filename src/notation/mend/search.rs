@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::ops::Range;
 
+use super::matching;
 use super::rewrite;
 use super::table::{Row, Table};
 use super::token::{Kind, Token, tokens};
@@ -145,7 +146,7 @@ impl Search<'_> {
         }
         let found = tokens(&step.text);
         if let Some((text, place)) = plain(&step.text) {
-            self.add(step, 1, text, ("lookalike", None, place));
+            self.add(step, 1, &text, ("lookalike", None, place));
         }
         for row in &self.reader.table.rows {
             let Row {
@@ -154,20 +155,21 @@ impl Search<'_> {
                 cost,
                 ..
             } = *row;
-            for (matched, text) in self.reader.table.applied(row, &step.text, &found) {
+            for (matched, text) in matching::applied(self.reader.table, row, &step.text, &found) {
                 let place = (matched.place.start, matched.place.end);
                 let message =
                     message.and_then(|message| rewrite::rewritten(message, &matched.bound));
-                self.add(step, cost, text, (code, message, place));
+                self.add(step, cost, &text, (code, message, place));
             }
         }
         for (text, place) in self.respelt(&step.text, &found) {
-            self.add(step, MISSPELT, text, ("misspelt", None, place));
+            self.add(step, MISSPELT, &text, ("misspelt", None, place));
         }
     }
 
-    fn add(&mut self, from: &Step, cost: usize, text: String, first: First) {
+    fn add(&mut self, from: &Step, cost: usize, text: &str, first: First) {
         let number = self.seen.len();
+        let text = text.trim_end().to_owned();
         if number < MOST_TEXTS && text.len() <= 2 * LONGEST && self.seen.insert(text.clone()) {
             self.waiting.push(Reverse(Step {
                 cost: from.cost + cost,

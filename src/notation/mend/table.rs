@@ -9,19 +9,18 @@
 //! 1 :: {M} ~{end} _{n}? :: {M}k{end}{n|1}
 //! ```
 //!
+//! With `games` a table has words of its own that are no comment.
+//!
 //! A class maps words to a word of the notation, or each to itself. Fillers are words that say nothing about dice. Bounds are signs and words at which
 //! segments begin and end, beside brackets and commas. A heading has the code of the rows below it, and perhaps the message. A
 //! row has its cost, the pattern, the rewrite, and perhaps guards. With `all` behind the cost it is applied at every place at once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::matching::{self, Match};
-use super::pattern::{self, Element};
-use super::rewrite;
-use super::token::Token;
+use super::pattern::{self, Classes, Element};
 
-/// The classes of a table: each maps words to words.
-pub(super) type Classes = BTreeMap<String, BTreeMap<String, String>>;
+/// The words of games that no row explains yet: none of them is a comment.
+const GAMES: &str = include_str!("../games.txt");
 
 /// The rows of a notation.
 #[derive(Debug, Default)]
@@ -45,7 +44,7 @@ pub(super) struct Row {
     pub(super) rewrite: &'static str,
     pub(super) guards: &'static str,
     /// Words of which the text must have one each.
-    needed: Vec<BTreeSet<String>>,
+    pub(super) needed: Vec<BTreeSet<String>>,
 }
 
 impl Table {
@@ -56,6 +55,9 @@ impl Table {
     /// If the text is no table. All tables are constants, and tests read each.
     pub(crate) fn of(text: &'static str) -> Self {
         let mut table = Self::default();
+        table
+            .games
+            .extend(GAMES.split_whitespace().map(str::to_owned));
         let mut heading = ("", None);
         for line in text.lines().map(str::trim) {
             let wrong = || -> ! { panic!("no line of a table: {line}") };
@@ -123,61 +125,6 @@ impl Table {
         known.retain(|word| word.starts_with(char::is_alphabetic) && !self.fillers.contains(word));
         self.games.extend(known);
     }
-
-    /// The texts that a row makes of a text, each with the first place that it changes.
-    pub(super) fn applied(&self, row: &Row, text: &str, tokens: &[Token]) -> Vec<(Match, String)> {
-        let has = |word: &String| tokens.iter().any(|token| token.text == *word);
-        if !row.needed.iter().all(|any| any.iter().any(has)) {
-            return Vec::new();
-        }
-        let mut found = Vec::new();
-        let mut start = 0;
-        while start < tokens.len() {
-            let matched = matching::matched(self, row, text, tokens, start);
-            start += 1;
-            let Some(matched) = matched else { continue };
-            let Some(rewritten) = rewrite::rewritten(row.rewrite, &matched.bound) else {
-                continue;
-            };
-            let before = &text[..matched.place.start];
-            if !is_apart(before, &rewritten) || !is_apart(&rewritten, &text[matched.place.end..]) {
-                continue;
-            }
-            if row.is_for_all {
-                start = matched.end;
-            }
-            found.push((matched, rewritten));
-        }
-        let replaced = |text: &mut String, (matched, rewritten): &(Match, String)| {
-            text.replace_range(matched.place.clone(), rewritten);
-        };
-        if row.is_for_all {
-            // From the end on, so that the places before stay where they are.
-            let mut whole = text.to_owned();
-            found.iter().rev().for_each(|one| replaced(&mut whole, one));
-            found.truncate(1);
-            for one in &mut found {
-                one.1.clone_from(&whole);
-            }
-            return found;
-        }
-        for one in &mut found {
-            let mut whole = text.to_owned();
-            replaced(&mut whole, one);
-            one.1 = whole;
-        }
-        found
-    }
-}
-
-/// Whether two texts side by side make no longer number or word than they have.
-fn is_apart(before: &str, behind: &str) -> bool {
-    let sides = (before.chars().next_back(), behind.chars().next());
-    let (Some(before), Some(behind)) = sides else {
-        return true;
-    };
-    let is = |is_so: fn(char) -> bool| is_so(before) && is_so(behind);
-    !is(|letter| letter.is_ascii_digit()) && !is(char::is_alphabetic)
 }
 
 fn row(

@@ -76,24 +76,6 @@ const WORDS: [(&str, Token); 43] = [
     ("|", Token::Infix(Operator::Or)),
 ];
 
-impl Token {
-    /// Whether an operand may end with this token.
-    pub(super) fn ends_operand(self) -> bool {
-        matches!(
-            self,
-            Self::Close | Self::CloseTuple | Self::Index | Self::Integer | Self::Name | Self::Tp
-        )
-    }
-
-    /// Whether an operand may begin with this token.
-    pub(super) fn begins_operand(self) -> bool {
-        matches!(
-            self,
-            Self::Index | Self::Integer | Self::Name | Self::Open | Self::OpenTuple
-        )
-    }
-}
-
 /// The lower-case ASCII character that a character stands for, or the character itself. Chinese keyboards have signs and
 /// digits of double width, and other brackets.
 pub(super) fn plain(character: char) -> char {

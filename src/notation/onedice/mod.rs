@@ -106,9 +106,10 @@ mod variables;
 mod warnings;
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
-use self::error::Context;
 use self::tree::{Node, Tree};
+use super::mend::{Table, explain};
 use super::reader::failure::Refusal;
 use super::reader::gaps;
 use super::reader::lexed::Tokens;
@@ -130,25 +131,25 @@ impl Notation for Onedice {
 
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
         let lexed = lexer::lex(source.text(), span);
-        let context = Context(Tokens {
+        let tokens = Tokens {
             text: source.text(),
             span,
             lexed: &lexed,
-        });
+        };
         if lexed.tokens.is_empty() {
             return Err(Error::new(ErrorKind::Parse, error::empty(span)));
         }
-        let signs = error::signs(context);
-        if !signs.is_empty() {
-            return Err(Error::with_all(ErrorKind::Parse, signs));
+        if let Some(wrong) = error::of_signs(tokens) {
+            return Err(Error::new(ErrorKind::Parse, wrong));
         }
         let tree = grammar::parse(source, &lexed).map_err(|refusal| match refusal {
             Refusal::Limit(at, limit) => {
-                Error::new(ErrorKind::Limit, error::too_deep(context.place(at), limit))
+                Error::new(ErrorKind::Limit, error::too_deep(tokens.place(at), limit))
             }
-            Refusal::Failures(failures) => {
-                Error::new(ErrorKind::Parse, error::explain(context, &failures[0]))
-            }
+            Refusal::Failures(failures) => Error::new(
+                ErrorKind::Parse,
+                explain::unexpected(tokens, &failures[0], |_| true),
+            ),
         })?;
         let contradictions = error::contradictions(&tree);
         if contradictions.is_empty() {
@@ -156,6 +157,11 @@ impl Notation for Onedice {
         } else {
             Err(Error::with_all(ErrorKind::Parse, contradictions))
         }
+    }
+
+    fn table(&self) -> Option<&'static Table> {
+        static TABLE: LazyLock<Table> = LazyLock::new(|| Table::of(include_str!("meant.txt")));
+        Some(&TABLE)
     }
 
     /// Any word can be a name, because a name stands in braces.

@@ -59,11 +59,6 @@ impl<E: Expected> Failure<E> {
     pub(crate) fn expects(&self, expected: E) -> bool {
         self.expected & (1 << expected.number()) != 0
     }
-
-    /// Whether this kind alone could have stood there.
-    pub(crate) fn expects_only(&self, expected: E) -> bool {
-        self.expected == 1 << expected.number()
-    }
 }
 
 impl<'s, T: 's, E: Expected> LabelError<'s, &'s [T], DefaultExpected<'s, T>> for Failure<E> {
