@@ -3,7 +3,7 @@
 //! The equations of a chain add up very many products of a long number and a short one. Each goes into the sum limb by
 //! limb, so that memory is allocated only where the sum grows.
 
-use super::limbs::{add, add_mul, bits, significant, sub};
+use super::limbs::{add, add_mul, significant, sub};
 use super::{Weight, weights};
 
 /// A sum that grows. The limb at the top is not zero.
@@ -33,11 +33,6 @@ impl Accumulator {
     #[inline]
     pub(super) fn is_zero(&self) -> bool {
         self.limbs.is_empty()
-    }
-
-    #[inline]
-    pub(super) fn bits(&self) -> u64 {
-        bits(&self.limbs)
     }
 
     pub(super) fn to_weight(&self) -> Weight {
@@ -118,7 +113,6 @@ mod tests {
             prop_assert_eq!(&sum.to_weight(), &expected);
             sum.add(&start.to_u64_digits());
             prop_assert_eq!(sum.to_weight(), &expected + &start);
-            prop_assert_eq!(sum.bits(), sum.to_weight().bits());
             prop_assert_eq!(sum.is_zero(), sum.to_weight() == BigUint::ZERO);
             sum.subtract(&expected.to_u64_digits());
             prop_assert_eq!(sum.limbs(), start.to_u64_digits());

@@ -1,10 +1,9 @@
-//! Chains that never come back to a state, but for steps from a state to itself.
+//! The moments of chains that never come back to a state, but for steps from a state to itself.
 //!
-//! The duel of two fighters is such a chain: hit points never rise, and a round may miss. The states are taken in
-//! topological order, and the weight of each is handed on to the next ones. A state with total T and weight w back to
-//! itself is left by its other steps over `d = T - w`. So the weight of a state is a number over `∏ dᵢ^eᵢ`, where the dᵢ
-//! are the few numbers d of the chain, and eᵢ is the most states with dᵢ on a way there. Weights are reduced only at the
-//! end. The moments of the sum of the steps are found likewise, from the last state to the first.
+//! The duel of two fighters is such a chain: hit points never rise, and a round may miss. The states are taken in topological
+//! order, from the last to the first. A state with total T and weight w back to itself is left by its other steps over
+//! `d = T - w`. So a moment is a number over `∏ dᵢ^eᵢ`, where the dᵢ are the few numbers d of the chain, and eᵢ is the most
+//! states with dᵢ on a way to an end. Moments are reduced only at the end.
 //!
 //! Cost: one product a step, with numbers of up to `Σ eᵢ·log dᵢ` bits.
 
@@ -14,7 +13,7 @@ use num_traits::One;
 
 use super::Weight;
 use super::accumulator::Accumulator;
-use super::elimination::{Key, Row};
+use super::elimination::Key;
 use super::weight::probability;
 use super::weights::from_limbs;
 use crate::limits::{Budget, LimitReached, Reserved};
@@ -26,78 +25,6 @@ const MOST_DIVISORS: usize = 8;
 
 /// For each number d, how often it divides a weight.
 type Exponents = [u32; MOST_DIVISORS];
-
-/// The weights of all ends from a state, if no state is reached again after another. The rows are those of the states that
-/// take part; if there is such an order of states, the rows become those of leaving a state, in lowest terms.
-pub(super) fn ends_in_order(
-    rows: &mut [Option<Row>],
-    start: usize,
-    budget: &Budget<'_>,
-) -> Result<Option<Row>, LimitReached> {
-    let next = |index: usize| {
-        let keys = rows[index].iter().flat_map(|row| row.to.keys());
-        keys.filter_map(move |key| other_state(*key, index))
-    };
-    let Some(order) = topological_order(rows.len(), next) else {
-        return Ok(None);
-    };
-    for (index, row) in rows.iter_mut().enumerate() {
-        if let Some(row) = row {
-            budget.check()?;
-            row.leave_out_steps_back(index);
-            row.reduce();
-        }
-    }
-    let totals = rows
-        .iter()
-        .map(|row| row.as_ref().map(|row| row.total.clone()));
-    let Some((divisors, divisor_of)) = divisors(totals) else {
-        return Ok(None);
-    };
-    let mut powers: Vec<Vec<Weight>> = divisors.iter().map(|_| vec![Weight::one()]).collect();
-    let mut held = Reserved::none(budget);
-    let exponents = exponents(rows, &order, &divisor_of, start);
-    let mut masses: Vec<Accumulator> = vec![Accumulator::default(); rows.len()];
-    masses[start] = Accumulator::of(&Weight::one());
-    let mut ends: BTreeMap<Key, Accumulator> = BTreeMap::new();
-    let mut bytes = 0;
-    for &index in &order {
-        let mass = std::mem::take(&mut masses[index]);
-        let Some(row) = rows[index].as_ref().filter(|_| !mass.is_zero()) else {
-            continue;
-        };
-        bytes -= bytes_of(mass.bits()).min(bytes);
-        let mass = mass.to_weight();
-        let mut from = exponents[&Key::State(index)];
-        from[divisor_of[index]] += 1;
-        // The mass over the denominators of the next states. Few of them differ.
-        let mut scaled: Map<Exponents, Vec<u64>> = Map::default();
-        for (key, weight) in &row.to {
-            let to = &exponents[key];
-            let mass = scaled.entry(*to).or_insert_with(|| {
-                let mut mass = mass.clone();
-                scale(&mut mass, &from, to, &divisors, &mut powers);
-                mass.to_u64_digits()
-            });
-            budget.work(mass.len() as u64 + 1)?;
-            let sum = match key {
-                Key::State(next) => &mut masses[*next],
-                Key::End(_) | Key::Never => ends.entry(*key).or_default(),
-            };
-            bytes -= bytes_of(sum.bits()).min(bytes);
-            sum.add_product(mass, weight.iter_u64_digits());
-            bytes += bytes_of(sum.bits());
-        }
-        held.grow_to(bytes)?;
-    }
-    let ends = ends.into_iter().map(|(key, sum)| (key, sum.to_weight()));
-    Ok(Some(over_one_total(
-        ends.collect(),
-        &exponents,
-        &divisors,
-        &mut powers,
-    )))
-}
 
 /// The bytes of a number of so many bits.
 fn bytes_of(bits: u64) -> u64 {
@@ -269,34 +196,6 @@ fn over_one_denominator(
     }
 }
 
-/// The weights of the ends over one total, without a common factor.
-fn over_one_total(
-    ends: BTreeMap<Key, Weight>,
-    exponents: &Map<Key, Exponents>,
-    divisors: &[Weight],
-    powers: &mut [Vec<Weight>],
-) -> Row {
-    let mut most = Exponents::default();
-    for key in ends.keys() {
-        raise(&mut most, &exponents[key]);
-    }
-    let mut total = Weight::one();
-    let mut to = ends;
-    for (place, powers) in powers.iter_mut().enumerate() {
-        total *= power(powers, &divisors[place], most[place]);
-        for (key, weight) in &mut to {
-            *weight *= power(
-                powers,
-                &divisors[place],
-                most[place] - exponents[key][place],
-            );
-        }
-    }
-    let mut row = Row { total, to };
-    row.reduce();
-    row
-}
-
 /// The power of a number, from a table that grows as needed. It begins with 1.
 fn power<'a>(powers: &'a mut Vec<Weight>, base: &Weight, exponent: u32) -> &'a Weight {
     let exponent = exponent as usize;
@@ -357,28 +256,6 @@ fn divisors(totals: impl Iterator<Item = Option<Weight>>) -> Option<(Vec<Weight>
         }
     }
     Some((divisors, places))
-}
-
-/// For each state and end that can be reached, the exponents of its denominator.
-fn exponents(
-    rows: &[Option<Row>],
-    order: &[usize],
-    divisor_of: &[usize],
-    start: usize,
-) -> Map<Key, Exponents> {
-    let mut exponents: Map<Key, Exponents> = Map::default();
-    exponents.insert(Key::State(start), Exponents::default());
-    for &index in order {
-        let Some(&known) = exponents.get(&Key::State(index)) else {
-            continue;
-        };
-        let mut after = known;
-        after[divisor_of[index]] += 1;
-        for key in rows[index].iter().flat_map(|row| row.to.keys()) {
-            raise(exponents.entry(*key).or_default(), &after);
-        }
-    }
-    exponents
 }
 
 /// Raises each exponent that is less than another.

@@ -16,14 +16,17 @@
 //! The terms with i < j are known from the lower moments of all states.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-use super::acyclic::{choose, ends_in_order, moments_in_order};
+use super::acyclic::{choose, moments_in_order};
 use super::elimination::{Key, Row, System, combination, solved};
+use super::network::{Network, Place, Spread};
 use super::{Stop, Weight};
 use crate::limits::{Budget, LimitReached};
+use crate::map::Map;
 use crate::number::Fraction;
 
 /// A state of a [`Chain`].
@@ -284,8 +287,8 @@ impl Chain {
                 to: BTreeMap::from([(Key::End(end.0), Weight::one())]),
             });
         }
-        let mut rows = self.rows(alive, rename, budget)?;
-        if let Some(row) = ends_in_order(&mut rows, start.index(), budget)? {
+        let rows = self.rows(alive, rename, budget)?;
+        if let Some(row) = forward(&rows, start.index(), budget)? {
             return Ok(row);
         }
         let mut system = System::new(rows, budget)?;
@@ -437,6 +440,137 @@ impl Chain {
         }
         alive
     }
+}
+
+impl Network {
+    /// The weight of each end from the first state, and of never ending.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    ///
+    /// # Examples
+    ///
+    /// A coin is thrown until it shows heads, and then a d3:
+    ///
+    /// ```
+    /// use std::rc::Rc;
+    ///
+    /// use dicedist::algebra::{EndId, Network, Place, Spread};
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let mut network = Network::default();
+    /// let even = |n: u32| Rc::new(Spread { weights: vec![1_u32.into(); n as usize], total: n.into() });
+    /// let (coin, die) = (network.add_spread(even(2)), network.add_spread(even(3)));
+    /// network.add_state(coin, [Place::state(0), Place::state(1)]);
+    /// network.add_state(die, [Place::end(0), Place::end(0), Place::end(1)]);
+    /// let ends = network.ends(&budget)?;
+    /// assert_eq!(ends.total, 3_u32.into());
+    /// assert_eq!(ends.weights, [(EndId(0), 2_u32.into()), (EndId(1), 1_u32.into())]);
+    /// # Ok::<(), dicedist::algebra::Stop>(())
+    /// ```
+    pub fn ends(&self, budget: &Budget<'_>) -> Result<Ends, Stop> {
+        match self.ends_forward(budget)? {
+            Some(found) => Ok(Ends {
+                weights: found
+                    .weights
+                    .into_iter()
+                    .map(|(end, weight)| (end_id(end), weight))
+                    .collect(),
+                never: Weight::zero(),
+                total: found.total,
+            }),
+            None => self.chain(budget)?.ends(StateId::of(0), budget),
+        }
+    }
+
+    /// The same states as a chain whose steps add nothing.
+    fn chain(&self, budget: &Budget<'_>) -> Result<Chain, LimitReached> {
+        Ok(self.adding(|_| 0, budget)?.0)
+    }
+
+    /// The same states as a chain, of which each step adds a number, by the place of the step among all; and the first state.
+    ///
+    /// # Errors
+    ///
+    /// A [`LimitReached`] of the budget.
+    pub fn adding(
+        &self,
+        added: impl Fn(usize) -> u64,
+        budget: &Budget<'_>,
+    ) -> Result<(Chain, StateId), LimitReached> {
+        let mut step = 0;
+        let mut chain = Chain::new();
+        for total in self.totals() {
+            chain.add_state(total.clone());
+        }
+        for state in 0..chain.states.len() {
+            budget.check()?;
+            let mut sums: Map<(Place, u64), Weight> = Map::default();
+            for (weight, target) in self.steps_of(state) {
+                *sums.entry((target, added(step))).or_default() += weight;
+                step += 1;
+            }
+            let mut sums: Vec<((Place, u64), Weight)> = sums.into_iter().collect();
+            sums.sort_unstable_by_key(|(to, _)| *to);
+            for ((target, add), weight) in sums {
+                let to = if target.is_end() {
+                    Target::End(end_id(target.index()))
+                } else {
+                    Target::State(StateId::of(target.index()))
+                };
+                chain.add_step(StateId::of(state), weight, add, to);
+            }
+        }
+        Ok((chain, StateId::of(0)))
+    }
+}
+
+fn end_id(index: usize) -> EndId {
+    EndId(u32::try_from(index).expect("fewer than 2^31 ends"))
+}
+
+/// The row of a state after all others have been left, by one forward pass, if there is one.
+fn forward(
+    rows: &[Option<Row>],
+    start: usize,
+    budget: &Budget<'_>,
+) -> Result<Option<Row>, LimitReached> {
+    let taking_part = (0..rows.len()).filter(|&state| rows[state].is_some());
+    let others = taking_part.filter(|&state| state != start);
+    let order: Vec<usize> = [start].into_iter().chain(others).collect();
+    let mut places = vec![0; rows.len()];
+    for (place, &state) in order.iter().enumerate() {
+        places[state] = place;
+    }
+    let (mut ends, mut end_of): (Vec<Key>, Map<Key, usize>) = (Vec::new(), Map::default());
+    let mut network = Network::default();
+    for row in order.iter().filter_map(|&state| rows[state].as_ref()) {
+        budget.check()?;
+        let spread = network.add_spread(Rc::new(Spread {
+            weights: row.to.values().cloned().collect(),
+            total: row.total.clone(),
+        }));
+        let targets = row.to.keys().map(|key| match *key {
+            Key::State(state) => Place::state(places[state]),
+            key => Place::end(*end_of.entry(key).or_insert_with(|| {
+                ends.push(key);
+                ends.len() - 1
+            })),
+        });
+        network.add_state(spread, targets);
+    }
+    let found = network.ends_forward(budget)?;
+    Ok(found.map(|found| Row {
+        total: found.total,
+        to: found
+            .weights
+            .into_iter()
+            .map(|(end, weight)| (ends[end], weight))
+            .collect(),
+    }))
 }
 
 /// The column of a target in the system of the states that are alive.

@@ -9,11 +9,10 @@
 //! step is the product of a long number and a short one.
 //!
 //! States that can reach each other are left over the probability of no return to one of them, their *head*, if it is on every way
-//! around. So is a round of several rolls in which all miss. A network with other cycles is a [`Chain`].
+//! around. So is a round of several rolls in which all miss. A network with other cycles is a [`Chain`](super::Chain).
 
+use super::Weight;
 use super::accumulator::Accumulator;
-use super::linear::{Chain, EndId, Ends, StateId, Target};
-use super::{Stop, Weight};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::{Map, ValueMap};
 use num_traits::{One, Zero};
@@ -57,16 +56,16 @@ impl Place {
         Self(Self::state(index).0 | END)
     }
 
-    fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         (self.0 & !END) as usize
     }
 
-    fn is_end(self) -> bool {
+    pub(super) fn is_end(self) -> bool {
         self.0 & END != 0
     }
 }
 
-/// The weights of some steps over their total. They sum to the total.
+/// The weights of some steps over their total. If they sum to less, the rest is mass elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spread {
     /// The weights, none of which is zero.
@@ -128,80 +127,30 @@ impl Network {
         (self.states.len() * 16 + self.targets.len() * 4) as u64
     }
 
+    /// The total of each state.
+    pub(super) fn totals(&self) -> impl Iterator<Item = &Weight> {
+        let states = self.states.iter();
+        states.map(|spread| &self.spreads[spread.0 as usize].total)
+    }
+
     fn targets_of(&self, state: usize) -> &[Place] {
         let first = state.checked_sub(1).map_or(0, |before| self.bounds[before]);
         &self.targets[first..self.bounds[state]]
     }
 
-    fn steps_of(&self, state: usize) -> impl Iterator<Item = (&Weight, Place)> {
+    /// The weights and targets of the steps of a state.
+    pub(super) fn steps_of(&self, state: usize) -> impl Iterator<Item = (&Weight, Place)> {
         let spread = &self.spreads[self.states[state].0 as usize];
         let targets = self.targets_of(state).iter().copied();
         spread.weights.iter().zip(targets)
     }
 
-    /// The weight of each end from the first state, and of never ending.
-    ///
-    /// # Errors
-    ///
-    /// [`Stop::Limit`].
-    ///
-    /// # Examples
-    ///
-    /// A coin is thrown until it shows heads, and then a d3:
-    ///
-    /// ```
-    /// use std::rc::Rc;
-    ///
-    /// use dicedist::algebra::{EndId, Network, Place, Spread};
-    /// use dicedist::limits::{Budget, Limits, Unobserved};
-    ///
-    /// let limits = Limits::default();
-    /// let budget = Budget::start(&limits, &Unobserved);
-    /// let mut network = Network::default();
-    /// let even = |n: u32| Rc::new(Spread { weights: vec![1_u32.into(); n as usize], total: n.into() });
-    /// let (coin, die) = (network.add_spread(even(2)), network.add_spread(even(3)));
-    /// network.add_state(coin, [Place::state(0), Place::state(1)]);
-    /// network.add_state(die, [Place::end(0), Place::end(0), Place::end(1)]);
-    /// let ends = network.ends(&budget)?;
-    /// assert_eq!(ends.total, 3_u32.into());
-    /// assert_eq!(ends.weights, [(EndId(0), 2_u32.into()), (EndId(1), 1_u32.into())]);
-    /// # Ok::<(), dicedist::algebra::Stop>(())
-    /// ```
-    pub fn ends(&self, budget: &Budget<'_>) -> Result<Ends, Stop> {
-        let found = match self.parts() {
-            Some(parts) => self.ends_in_order(&parts, budget)?,
-            None => None,
-        };
-        match found {
-            Some(ends) => Ok(ends),
-            None => self.chain(budget)?.ends(StateId::of(0), budget),
+    /// The weight of each end from the first state, by one forward pass. `None` if there is none, or a state is never left.
+    pub(super) fn ends_forward(&self, budget: &Budget<'_>) -> Result<Option<Found>, LimitReached> {
+        match self.parts() {
+            Some(parts) => self.ends_in_order(&parts, budget),
+            None => Ok(None),
         }
-    }
-
-    /// The same states as a chain.
-    fn chain(&self, budget: &Budget<'_>) -> Result<Chain, LimitReached> {
-        let mut chain = Chain::new();
-        for state in &self.states {
-            chain.add_state(self.spreads[state.0 as usize].total.clone());
-        }
-        for state in 0..self.states.len() {
-            budget.check()?;
-            let mut sums: Map<Place, Weight> = Map::default();
-            for (weight, target) in self.steps_of(state) {
-                *sums.entry(target).or_default() += weight;
-            }
-            let mut sums: Vec<(Place, Weight)> = sums.into_iter().collect();
-            sums.sort_unstable_by_key(|(target, _)| *target);
-            for (target, weight) in sums {
-                let to = if target.is_end() {
-                    Target::End(EndId(target.0 & !END))
-                } else {
-                    Target::State(StateId::of(target.index()))
-                };
-                chain.add_step(StateId::of(state), weight, 0, to);
-            }
-        }
-        Ok(chain)
     }
 
     /// The states that another state leads to.
@@ -212,7 +161,11 @@ impl Network {
     }
 
     /// The weights of all ends, by one forward pass. `None` if the denominators have too many atoms, or a state is never left.
-    fn ends_in_order(&self, parts: &[Part], budget: &Budget<'_>) -> Result<Option<Ends>, Stop> {
+    fn ends_in_order(
+        &self,
+        parts: &[Part],
+        budget: &Budget<'_>,
+    ) -> Result<Option<Found>, LimitReached> {
         let mut denominators = Denominators::new();
         let Some(leaving) = self.leaving(&mut denominators) else {
             return Ok(None);
@@ -280,11 +233,10 @@ impl Network {
             budget.check()?;
             let Some(over) = over else { continue };
             let weight = sum.to_weight() * denominators.quotient(total, *over);
-            weights.push((EndId(Place::state(index).0), weight));
+            weights.push((index, weight));
         }
-        Ok(Some(lowest(Ends {
+        Ok(Some(lowest(Found {
             weights,
-            never: Weight::ZERO,
             total: denominators.value(total),
         })))
     }
@@ -685,8 +637,14 @@ impl Pass<'_, '_> {
     }
 }
 
+/// The ends that can be reached, by their indices, and their total.
+pub(super) struct Found {
+    pub(super) weights: Vec<(usize, Weight)>,
+    pub(super) total: Weight,
+}
+
 /// The same ends, whose weights have no common factor with the total.
-fn lowest(ends: Ends) -> Ends {
+fn lowest(ends: Found) -> Found {
     let common = ends
         .weights
         .iter()
@@ -698,11 +656,10 @@ fn lowest(ends: Ends) -> Ends {
             }
         });
     let weights = ends.weights.into_iter();
-    Ends {
+    Found {
         weights: weights
             .map(|(end, weight)| (end, weight / &common))
             .collect(),
-        never: ends.never,
         total: ends.total / common,
     }
 }
