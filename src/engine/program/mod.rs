@@ -34,6 +34,5 @@ pub(super) use node::{
 };
 pub(super) use order::Order;
 pub(super) use pool::{Beyond, Die, DieId, Drawing, Places, Pool, PoolId};
-pub(super) use rounds::RoundEnds;
 pub(super) use stable::Stable;
 pub(super) use store::{Depth, Door, LinearScratch, Store};

@@ -2,9 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::algebra::Weight;
 use crate::engine::evaluate::listed::ListedTerms;
-use crate::engine::failure::Failure;
 use crate::engine::outcomes::List;
 use crate::engine::program::node::{Asked, Body, ClosureId, NodeId};
 use crate::engine::program::order::Order;
@@ -15,12 +13,8 @@ use crate::map::{Map, ValueMap};
 /// keep their order.
 type Round = (TermId, Box<[NodeId]>, Asked, NodeId, Order);
 
-/// What a round leads to: the next value, or a failure, with its weight over a total.
-#[derive(Debug)]
-pub(in crate::engine) struct RoundEnds {
-    pub(in crate::engine) ends: Vec<(Result<NodeId, Failure>, Weight)>,
-    pub(in crate::engine) total: Weight,
-}
+/// What a round can lead to: the next value, or nothing where it fails.
+type Ends = Rc<[Option<NodeId>]>;
 
 /// What is known of the rounds of loops with known values.
 #[derive(Debug)]
@@ -30,13 +24,9 @@ pub(in crate::engine) struct Rounds {
     /// The bodies of loops with a round that has too many paths to list.
     many_paths: Map<ClosureId, ()>,
     /// The ends of rounds that have been listed.
-    ends: ValueMap<Round, Rc<RoundEnds>>,
+    ends: ValueMap<Round, Ends>,
     /// Short lists as nodes, by whether they keep their order.
     pub(in crate::engine) lists: Map<Order, ValueMap<List, NodeId>>,
-    /// The programs after a round, by their form for an unknown value and by the value.
-    after: ValueMap<(NodeId, NodeId), NodeId>,
-    /// Unknown numbers.
-    pub(in crate::engine) unknown: Vec<NodeId>,
 }
 
 impl Rounds {
@@ -46,8 +36,6 @@ impl Rounds {
             many_paths: Map::default(),
             ends: ValueMap::default(),
             lists: Map::default(),
-            after: ValueMap::default(),
-            unknown: Vec::new(),
         }
     }
 
@@ -62,12 +50,7 @@ impl Rounds {
     }
 
     /// The ends of a round with this body and value, if they have been listed.
-    pub(in crate::engine) fn ends(
-        &self,
-        body: &Body,
-        value: NodeId,
-        order: Order,
-    ) -> Option<Rc<RoundEnds>> {
+    pub(in crate::engine) fn ends(&self, body: &Body, value: NodeId, order: Order) -> Option<Ends> {
         let key = (
             body.term,
             body.environment.clone(),
@@ -84,24 +67,9 @@ impl Rounds {
         body: Body,
         value: NodeId,
         order: Order,
-        ends: Rc<RoundEnds>,
+        ends: Ends,
     ) {
         let key = (body.term, body.environment, body.asked, value, order);
         self.ends.insert(key, ends);
-    }
-
-    /// The program of this form with this value in the place of the unknown one.
-    pub(in crate::engine) fn program_after(&self, form: NodeId, value: NodeId) -> Option<NodeId> {
-        self.after.get(&(form, value)).copied()
-    }
-
-    /// Keeps the program of this form with this value in the place of the unknown one.
-    pub(in crate::engine) fn keep_program_after(
-        &mut self,
-        form: NodeId,
-        value: NodeId,
-        program: NodeId,
-    ) {
-        self.after.insert((form, value), program);
     }
 }

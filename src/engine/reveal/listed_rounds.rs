@@ -1,17 +1,12 @@
-//! One round of a loop with a known value, by listing what the body can lead to.
+//! All values that a loop with a known first value can take, by listing what each round can lead to.
 //!
-//! The hit points of a duel are such a value. The body is a calculation with a few dice, and its result is known for
-//! each way in which they fall. That takes less than to simplify the calculation for each face of each die.
-//! A body that gives nothing but dice is left to revealing: dice that stay hidden are one state together.
+//! So it is seen whether the loop surely ends, and between which numbers its members lie.
 
-use crate::algebra::Weight;
 use crate::engine::evaluate::paths::{Paths, paths};
 use crate::engine::outcomes::List;
 use crate::engine::program::{
-    Body, BodyMode, Bounds, ClosureId, Drawing, MARKS, Node, NodeId, Order, Pool, PoolId,
-    RoundEnds, Store, merged, narrow,
+    Body, Bounds, ClosureId, MARKS, Node, NodeId, Order, Store, merged, narrow,
 };
-use crate::engine::reveal::reached::{Stepping, Steps};
 use crate::engine::simplify::{Forms as _, as_asked};
 use crate::engine::stop::{Attempt, if_supported};
 use crate::engine::translate::Translator;
@@ -20,60 +15,15 @@ use crate::map::Map;
 use crate::number::Integer;
 use std::rc::Rc;
 
-/// The lengths of the values for which [`KnownLoop::followed_by`] finds out what the program does not remember.
-const UNKNOWN: std::ops::RangeInclusive<usize> = 1..=4;
-
 /// The most members of a list whose node is remembered.
 const SHORT: usize = 8;
 
-/// A loop with a known value, and the rest of a program around it.
+/// A loop with a known value.
 struct KnownLoop {
     id: NodeId,
     node: NodeId,
     closure: ClosureId,
     order: Order,
-    name: PoolId,
-    /// The forms of the program for unknown next values, by their length.
-    forms: Vec<(i64, Option<NodeId>)>,
-}
-
-/// The steps from a program that hides nothing but the rolls of one loop, whose value is known. `None` for other
-/// programs, and where revealing is the better way.
-pub(super) fn listed_round<M: Stepping>(
-    store: &mut Store<'_>,
-    root: NodeId,
-    monoid: &M,
-) -> Attempt<Option<Steps<M::Key, NodeId>>> {
-    let Some(mut known) = known_loop(store, root)? else {
-        return Ok(None);
-    };
-    let Some(body) = KnownBody::of(store, known.closure, known.order)? else {
-        return Ok(None);
-    };
-    let Some(round) = body.round(store, known.node)? else {
-        return Ok(None);
-    };
-    let mut transitions = Vec::with_capacity(round.ends.len());
-    for (end, weight) in &round.ends {
-        store.step()?;
-        let next = match end {
-            Ok(next) => *next,
-            Err(failure) if body.closed.mode == BodyMode::Marked => {
-                let mark = store.mark(*failure);
-                store.constant(mark)
-            }
-            // The copy of the loop with marks knows of the error. Here the loop is over.
-            Err(_) => store.empty(),
-        };
-        let program = known.followed_by(store, root, next)?;
-        let (key, program) = monoid.strip(store, program)?;
-        transitions.push((key, weight.clone(), program));
-    }
-    Ok(Some(Steps {
-        total: round.total.clone(),
-        never: Weight::ZERO,
-        transitions,
-    }))
 }
 
 /// The values that a loop with a known value can take, each with what can follow it.
@@ -110,11 +60,11 @@ impl Reachable {
             let Some(round) = body.round(store, value)? else {
                 return Ok(None);
             };
-            held.take((round.ends.len() * size_of::<[usize; 8]>()) as u64)?;
+            held.take((round.len() * size_of::<[usize; 8]>()) as u64)?;
             let mut ends = false;
-            for (end, _) in &round.ends {
+            for end in round.iter() {
                 match *end {
-                    Ok(next) if next != empty => {
+                    Some(next) if next != empty => {
                         let place = *place_of.entry(next).or_insert_with(|| {
                             values.push(next);
                             before.push(Vec::new());
@@ -123,7 +73,7 @@ impl Reachable {
                         before[place].push(from);
                     }
                     // An error ends the loop, too.
-                    Ok(_) | Err(_) => ends = true,
+                    Some(_) | None => ends = true,
                 }
             }
             can_end.push(ends);
@@ -198,7 +148,7 @@ impl KnownBody {
     }
 
     /// What a round with a known value leads to. `None` if the ways are many.
-    fn round(&self, store: &mut Store<'_>, value: NodeId) -> Attempt<Option<Rc<RoundEnds>>> {
+    fn round(&self, store: &mut Store<'_>, value: NodeId) -> Attempt<Option<Rc<[Option<NodeId>]>>> {
         if let Some(round) = store.rounds.ends(&self.closed, value, self.order) {
             return Ok(Some(round));
         }
@@ -220,7 +170,7 @@ impl KnownBody {
             store.rounds.note_many_paths(self.closure);
             return Ok(None);
         };
-        let round = Rc::new(round);
+        let round: Rc<[Option<NodeId>]> = round.into();
         let kept = Rc::clone(&round);
         store
             .rounds
@@ -229,11 +179,15 @@ impl KnownBody {
     }
 
     /// What a round leads to by the distribution of the body, if this is a number or several numbers that cannot fail.
-    fn by_law(&self, store: &mut Store<'_>, value: NodeId) -> Attempt<Option<RoundEnds>> {
+    fn by_law(&self, store: &mut Store<'_>, value: NodeId) -> Attempt<Option<Vec<Option<NodeId>>>> {
         Ok(if_supported(self.ends_by_law(store, value))?.flatten())
     }
 
-    fn ends_by_law(&self, store: &mut Store<'_>, value: NodeId) -> Attempt<Option<RoundEnds>> {
+    fn ends_by_law(
+        &self,
+        store: &mut Store<'_>,
+        value: NodeId,
+    ) -> Attempt<Option<Vec<Option<NodeId>>>> {
         let mut environment = self.closed.environment.to_vec();
         let (next, hazards) = Translator::new(store).collecting_hazards(|translator| {
             translator.translate_with(self.closed.term, value, self.order, &mut environment)
@@ -251,103 +205,33 @@ impl KnownBody {
             return Ok(None);
         }
         let mut ends = Vec::with_capacity(law.listed.len());
-        for (list, weight) in law.listed.iter() {
+        for (list, _) in law.listed.iter() {
             let list = list.iter().copied().map(Integer::from).collect();
             let Some(next) = node_of(store, &list, self.order)? else {
                 return Ok(None);
             };
-            ends.push((Ok(next), weight.clone()));
+            ends.push(Some(next));
         }
-        Ok(Some(RoundEnds {
-            ends,
-            total: law.total().clone(),
-        }))
+        Ok(Some(ends))
     }
 
     /// The ends of paths as nodes. `None` if a member is too long.
-    fn with_nodes(&self, store: &mut Store<'_>, paths: &Paths) -> Attempt<Option<RoundEnds>> {
-        let mut ends = Vec::with_capacity(paths.ends.len());
-        for (end, weight) in &paths.ends {
-            let end = match end {
-                Ok(list) => match known_node_of(store, list, self.order)? {
-                    Some(next) => Ok(as_asked(store, next, self.closed.asked)?),
-                    None => return Ok(None),
-                },
-                Err(failure) => Err(*failure),
-            };
-            ends.push((end, weight.clone()));
-        }
-        Ok(Some(RoundEnds {
-            ends,
-            total: paths.total.clone(),
-        }))
-    }
-}
-
-impl KnownLoop {
-    /// The program around the loop, once the next value of the loop is a known list.
-    ///
-    /// The programs around two values of a loop often lead to the same one: `last 1` does not remember the value before
-    /// the next. They have the same form for a next value of which nothing but its length is known.
-    fn followed_by(
-        &mut self,
-        store: &mut Store<'_>,
-        root: NodeId,
-        next: NodeId,
-    ) -> Attempt<NodeId> {
-        let length = store.bounds(next)?.most;
-        let known = self.forms.iter().find(|(known, _)| *known == length);
-        let form = if let Some((_, form)) = known {
-            *form
-        } else {
-            let form = self.form_of_next(store, root, length)?;
-            self.forms.push((length, form));
-            form
-        };
-        let Some(form) = form else {
-            return self.with_next(store, root, next);
-        };
-        if let Some(known) = store.rounds.program_after(form, next) {
-            return Ok(known);
-        }
-        let program = self.with_next(store, root, next)?;
-        store.rounds.keep_program_after(form, next, program);
-        Ok(program)
-    }
-
-    fn with_next(&self, store: &mut Store<'_>, root: NodeId, next: NodeId) -> Attempt<NodeId> {
-        let after = store.looped(next, self.closure, self.order, self.name)?;
-        let rest = store.sequence(self.order, vec![next, after])?;
-        store.replaced(root, &[(self.id, rest)])
-    }
-
-    /// The program around the loop for a next value of so many unknown members. `None` if they are none or many, or if
-    /// the program depends on them in a way that cannot be written down.
-    fn form_of_next(
+    fn with_nodes(
         &self,
         store: &mut Store<'_>,
-        root: NodeId,
-        length: i64,
-    ) -> Attempt<Option<NodeId>> {
-        let Some(places) = usize::try_from(length)
-            .ok()
-            .filter(|length| UNKNOWN.contains(length))
-        else {
-            return Ok(None);
-        };
-        while store.rounds.unknown.len() < places {
-            let die = store.pools.between(i64::MIN, i64::MAX);
-            let pool = store.pools.pool(Pool {
-                die,
-                dice: 1,
-                drawing: Drawing::Independent,
+        paths: &Paths,
+    ) -> Attempt<Option<Vec<Option<NodeId>>>> {
+        let mut ends = Vec::with_capacity(paths.ends.len());
+        for (end, _) in &paths.ends {
+            ends.push(match end {
+                Ok(list) => match known_node_of(store, list, self.order)? {
+                    Some(next) => Some(as_asked(store, next, self.closed.asked)?),
+                    None => return Ok(None),
+                },
+                Err(_) => None,
             });
-            let number = store.nodes.intern(Node::Draw(pool));
-            store.rounds.unknown.push(number);
         }
-        let members = store.rounds.unknown[..places].to_vec();
-        let unknown = store.sequence(self.order, members)?;
-        if_supported(self.with_next(store, root, unknown))
+        Ok(Some(ends))
     }
 }
 
@@ -358,14 +242,14 @@ fn known_loop(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<KnownLoop>>
     }
     let mut found = None;
     for id in store.descending(root) {
-        if let Node::Loop(value, closure, order, name) = *store.nodes.get(id) {
+        if let Node::Loop(value, closure, order, _) = *store.nodes.get(id) {
             if found.is_some() {
                 return Ok(None);
             }
-            found = Some((id, value, closure, order, name));
+            found = Some((id, value, closure, order));
         }
     }
-    let Some((id, value, closure, order, name)) = found else {
+    let Some((id, value, closure, order)) = found else {
         return Ok(None);
     };
     if store.rounds.has_many_paths(closure) || store.loop_image(closure, order)?.is_dice {
@@ -381,8 +265,6 @@ fn known_loop(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<KnownLoop>>
         node,
         closure,
         order,
-        name,
-        forms: Vec::new(),
     }))
 }
 

@@ -16,7 +16,6 @@ use crate::engine::reveal::closed_parts::closed_parts_solved;
 use crate::engine::reveal::decks::{add_unseen_places, with_decks_cut};
 use crate::engine::reveal::exploration::graph;
 use crate::engine::reveal::graph::Leaf;
-use crate::engine::reveal::listed_rounds::listed_round;
 use crate::engine::reveal::reached::{Stepping, Steps};
 use crate::engine::reveal::undecided::{EndlessParts, condition_to_decide};
 use crate::engine::simplify::{Forms as _, as_asked};
@@ -225,9 +224,6 @@ pub(in crate::engine) fn steps<M: Stepping>(
     }
     if !store.has_loop(id) {
         return revealed(store, id, &store.endless_pools(id), monoid);
-    }
-    if let Some(steps) = listed_round(store, id, monoid)? {
-        return Ok(steps);
     }
     let root = unfold(store, id)?;
     let (mentioned, beside) = (store.pools_of(root), pools_beside_loops(store, root));
