@@ -59,12 +59,19 @@
 //! | `reveal` | one step and the graph of all; weights through it |
 //! | `translate` | core program to residual program, with its hazards |
 //! | `simplify` | normal forms: the laws by which residual programs are made |
+//! | `machine` | loops and long chains of rolls, compiled and run in machine words |
 //! | `program` | residual programs, pools and memos: data only |
 //!
 //! A few calls of a partial evaluator point up: a law of simplification applies the body of a `foreach` to a member,
 //! and a repetition needs the distribution of its body. These calls go through one door (`program::store::Door`),
 //! declared at the bottom and implemented once at the top. Where files of one floor need each other, a trait at the
 //! foot of the floor names what may be called (`simplify::forms::Forms`).
+//!
+//! # Loops
+//!
+//! A residual program is a state that takes long to make, and a loop has many. So what loops, or rolls many times in a row, goes to
+//! the `machine` first: it compiles the term once, and a state is then the few integers that the rest of the term looks at. What it
+//! refuses, as a loop with infinitely many states, an error, or a value that may never come, is a residual program.
 //!
 //! # What this cannot do
 //!

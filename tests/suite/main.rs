@@ -35,6 +35,7 @@ mod layering;
 mod layouts;
 mod limits;
 mod loops;
+mod machine;
 mod means;
 mod meant;
 mod notations;

@@ -86,6 +86,8 @@ pub(super) struct FlowId(u32);
 /// What is left of a routine to do.
 #[derive(Clone, Debug)]
 pub(super) enum Flow {
+    /// The value of a part of the routine, for the slot of all that follows. Regions end here.
+    Bind(Slot, ExprId, FlowId),
     /// The value of the routine; in the body of a loop, the next state.
     End(ExprId),
     /// A condition that is 1 or 0, and what to do in either case.
@@ -139,6 +141,8 @@ pub(super) struct Routine {
     /// The free variables of the term that the arguments stand for, the bound one of a body first.
     pub(super) variables: Box<[u32]>,
     pub(super) slots: usize,
+    /// For the body of a loop that is summed up, what a state adds.
+    pub(super) adds: Option<ExprId>,
     pub(super) start: FlowId,
 }
 
@@ -152,8 +156,10 @@ pub(super) struct Code {
     flows: Vec<Flow>,
     /// The slots that each flow reads before it sets them, ascending.
     live: Vec<Rc<[Slot]>>,
-    /// The most rolls in a row of each flow.
+    /// The most rolls in a row of each flow, to the end of its region.
     rolls: Vec<usize>,
+    /// The most rolls in a row of each flow.
+    chains: Vec<usize>,
     sources: Vec<Source>,
     source_index: ValueMap<Source, SourceId>,
     routines: Vec<Routine>,
@@ -268,7 +274,7 @@ impl Code {
                 read(self, *condition);
                 (vec![*yes, *no], None)
             }
-            Flow::Let(slot, value, after) => {
+            Flow::Bind(slot, value, after) | Flow::Let(slot, value, after) => {
                 read(self, *value);
                 (vec![*after], Some(*slot))
             }
@@ -277,17 +283,22 @@ impl Code {
                 (vec![*after], Some(*slot))
             }
         };
-        let mut rolls = 0;
+        let (mut rolls, mut chain) = (0, 0);
         for after in after {
             let of = self.live[after.0 as usize].iter();
             live.extend(of.filter(|&&slot| Some(slot) != set));
             rolls = rolls.max(self.rolls[after.0 as usize]);
+            chain = chain.max(self.chains[after.0 as usize]);
         }
         live.sort_unstable();
         live.dedup();
         let id = FlowId(next(self.flows.len()));
-        self.rolls
-            .push(rolls + usize::from(matches!(flow, Flow::Roll(..))));
+        let own = usize::from(matches!(flow, Flow::Roll(..)));
+        self.chains.push(chain + own);
+        self.rolls.push(match flow {
+            Flow::Bind(..) => 0,
+            _ => rolls + own,
+        });
         self.live.push(live.into());
         self.flows.push(flow);
         id
@@ -298,7 +309,12 @@ impl Code {
         &self.live[id.0 as usize]
     }
 
-    /// The most rolls in a row of a flow.
+    /// The most rolls in a row of any flow.
+    pub(super) fn longest_chain(&self) -> usize {
+        self.chains.iter().copied().max().unwrap_or(0)
+    }
+
+    /// The most rolls in a row of a flow, to the end of its region.
     pub(super) fn rolls(&self, id: FlowId) -> usize {
         self.rolls[id.0 as usize]
     }

@@ -28,6 +28,16 @@ enum Ending {
     /// It is the next state of a loop. Where it is empty, the last so many members of the state before are the value of the loop, or
     /// the value of a term for these.
     Loop(usize, Option<(TermId, Order)>),
+    /// It is the next state of a loop whose values are reduced to a number by a term.
+    Sum(TermId),
+}
+
+/// What is done with the value of a term.
+#[derive(Clone, Copy)]
+enum Then {
+    /// It goes into a slot, and a flow goes on.
+    Bind(Slot, FlowId),
+    End,
 }
 
 /// A step before the value of a term.
@@ -53,6 +63,8 @@ struct Frame {
     steps: Vec<Step>,
     /// The value of the loop whose body this is, where the loop ends.
     stop: Option<ExprId>,
+    /// What each state adds to the value of the loop.
+    adds: Option<ExprId>,
 }
 
 impl Frame {
@@ -101,6 +113,11 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             free.sort_unstable();
             free.dedup();
         }
+        if let Ending::Sum(sum) = ending {
+            free.extend(self.store.free(sum).iter().map(|index| index + 1));
+            free.sort_unstable();
+            free.dedup();
+        }
         let bound = is_body.then_some(0);
         let others = free.iter().copied().filter(|&index| Some(index) != bound);
         let variables: Box<[u32]> = bound.into_iter().chain(others).collect();
@@ -114,6 +131,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             slots: Slot::try_from(variables.len()).ok()?,
             steps: Vec::new(),
             stop: None,
+            adds: None,
         };
         if let Ending::Loop(kept, result) = ending {
             let state = self.code.add(Expr::Slot(0));
@@ -128,27 +146,60 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             }
             frame.stop = Some(stop);
         }
-        let start = self.flow(term, order, &mut frame)?;
+        if let Ending::Sum(sum) = ending {
+            let Term::Fold(folding, list, _) = *self.store.arena.term(sum) else {
+                return None;
+            };
+            let state = frame.environment.pop()?;
+            let list = self.of_state(list, &mut frame)?;
+            frame.environment.push(state);
+            frame.adds = Some(self.code.add(Expr::Fold(folding, list)));
+            frame.stop = Some(self.code.number(0)?);
+        }
+        let start = self.flow(term, order, Then::End, &mut frame)?;
         Some(self.code.add_routine(Routine {
             variables,
             slots: frame.slots as usize,
+            adds: frame.adds,
             start,
         }))
     }
 
-    /// The flow that evaluates a term at the end of a routine.
-    fn flow(&mut self, term: TermId, order: Order, frame: &mut Frame) -> Option<FlowId> {
-        stack::level(|| self.flow_anew(term, order, frame))
+    /// The flow that evaluates a term and then does something with its value.
+    fn flow(
+        &mut self,
+        term: TermId,
+        order: Order,
+        then: Then,
+        frame: &mut Frame,
+    ) -> Option<FlowId> {
+        stack::level(|| self.flow_anew(term, order, then, frame))
     }
 
-    fn flow_anew(&mut self, term: TermId, order: Order, frame: &mut Frame) -> Option<FlowId> {
+    fn flow_anew(
+        &mut self,
+        term: TermId,
+        order: Order,
+        then: Then,
+        frame: &mut Frame,
+    ) -> Option<FlowId> {
         let before = std::mem::take(&mut frame.steps);
         let last = match *self.store.arena.term(term) {
+            Term::Let(value, body) if self.is_part(value, body, frame) => {
+                let kept = self.store.looks_at_order(body, 0, order);
+                let kept = if kept { Order::Kept } else { Order::Ignored };
+                let slot = frame.slot();
+                let bound = self.code.add(Expr::Slot(slot));
+                frame.environment.push(Bound::Expr(bound));
+                let after = self.flow(body, order, then, frame);
+                frame.environment.pop();
+                self.flow(value, kept, Then::Bind(slot, after?), frame)?
+            }
             Term::Let(value, body) if !self.is_loop(value) || self.rolls_in(body, 1, frame) => {
                 let bound = self.bound(value, body, order, frame)?;
                 let steps = std::mem::take(&mut frame.steps);
                 frame.environment.push(bound);
-                let flow = self.flow(body, order, frame);
+                let flow = self.flow(body, order, then, frame);
                 frame.environment.pop();
                 frame.steps = steps;
                 flow?
@@ -156,13 +207,17 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             Term::If(condition, yes, no) => {
                 let condition = self.test(condition, frame)?;
                 let steps = std::mem::take(&mut frame.steps);
-                let (yes, no) = (self.flow(yes, order, frame)?, self.flow(no, order, frame)?);
+                let yes = self.flow(yes, order, then, frame)?;
+                let no = self.flow(no, order, then, frame)?;
                 frame.steps = steps;
                 self.code.add_flow(Flow::If(condition, yes, no))
             }
             _ => {
                 let value = self.value(term, order, frame)?;
-                self.end(value, frame.stop)
+                match then {
+                    Then::Bind(slot, after) => self.code.add_flow(Flow::Bind(slot, value, after)),
+                    Then::End => self.end(value, frame.stop),
+                }
             }
         };
         let steps = std::mem::replace(&mut frame.steps, before);
@@ -196,6 +251,18 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             Expr::Join(parts) => parts.iter().any(|&part| self.has_member(part)),
             _ => self.code.is_number(id),
         }
+    }
+
+    /// Whether a value with rolls in its branches is a part of the routine, and no routine of its own: it reads all that is read after
+    /// it, so that it is rolled for each state anew.
+    fn is_part(&mut self, value: TermId, body: TermId, frame: &Frame) -> bool {
+        let has_branches = matches!(self.store.arena.term(value), Term::If(..) | Term::Let(..));
+        if !has_branches || !self.rolls(value, frame) {
+            return false;
+        }
+        let (own, after) = (self.store.free(value), self.store.free(body));
+        let mut after = after.iter().filter_map(|index| index.checked_sub(1));
+        !own.is_empty() && after.all(|index| own.contains(&index))
     }
 
     /// What a variable stands for whose value is bound in a body.
@@ -419,6 +486,43 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             Term::Fail(..) => self.code.add(Expr::Fail),
             Term::While(..) => return None,
         })
+    }
+
+    /// The routine of the body of a loop whose values a term sums up or counts, and its arguments after the state, with a flow that
+    /// gives the first state.
+    pub(super) fn summed(&mut self, sum: TermId) -> Option<(RoutineId, RoutineId)> {
+        let arena = self.store.arena;
+        let Term::Fold(Folding::Count | Folding::Sum, list, _) = *arena.term(sum) else {
+            return None;
+        };
+        let mut list = list;
+        while let Term::Filter(_, _, inner, _) | Term::Foreach(inner, _) = *arena.term(list) {
+            list = inner;
+        }
+        let Term::While(first, body) = *arena.term(list) else {
+            return None;
+        };
+        let body = self.body(body, Order::Kept, Ending::Sum(sum))?;
+        Some((self.routine(first, Order::Kept)?, body))
+    }
+
+    /// What becomes of the members of one state of a loop in a list that is made of all its values.
+    fn of_state(&mut self, list: TermId, frame: &mut Frame) -> Option<ExprId> {
+        match *self.store.arena.term(list) {
+            Term::While(..) => Some(self.code.add(Expr::Slot(0))),
+            Term::Filter(comparison, number, inner, _) if !self.rolls(number, frame) => {
+                let number = self.plain(number, Order::Ignored, frame)?;
+                let inner = self.of_state(inner, frame)?;
+                Some(self.code.add(Expr::Filter(comparison, number, inner)))
+            }
+            Term::Foreach(inner, body) if !self.rolls_in(body, 1, frame) => {
+                let inner = self.of_state(inner, frame)?;
+                let slot = frame.slot();
+                let body = self.within(slot, body, Order::Ignored, frame)?;
+                Some(self.code.add(Expr::Foreach(slot, inner, body)))
+            }
+            _ => None,
+        }
     }
 
     /// Whether a term is so many of the last members of a loop.

@@ -81,7 +81,7 @@ impl Machine<'_> {
         (place, far): (usize, i64),
         rolls: &mut usize,
     ) -> Run<Option<Word>> {
-        let at = match self.walk(flow, frame) {
+        let at = match self.walk(flow, frame, false) {
             Ok(at) => at,
             Err(Halt::Refused) => return Ok(None),
             Err(halt) => return Err(halt),
@@ -113,7 +113,7 @@ impl Machine<'_> {
                 }
                 Ok(None)
             }
-            Flow::If(..) | Flow::Let(..) | Flow::Stop(_) => Ok(None),
+            Flow::Bind(..) | Flow::If(..) | Flow::Let(..) | Flow::Stop(_) => Ok(None),
         }
     }
 }

@@ -126,7 +126,8 @@ impl Search<'_> {
                 self.flow(code, yes);
                 self.flow(code, no);
             }
-            Flow::Let(_, value, after) => {
+            Flow::Bind(..) if !self.ends => {}
+            Flow::Bind(_, value, after) | Flow::Let(_, value, after) => {
                 self.expr(code, value);
                 stack::level(|| self.flow(code, after));
             }

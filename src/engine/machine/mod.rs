@@ -20,10 +20,13 @@ mod tables;
 mod words;
 
 use super::program::{Order, Store};
-use crate::algebra::{Numbers, Weight};
+use super::stop::Attempt;
+use crate::algebra::{ChainLaw, Law, Numbers, Weight};
 use crate::ir::{Arena, Term, TermId};
-use crate::limits::LimitReached;
+use crate::limits::{Budget, LimitReached};
 use crate::number::Integer;
+use std::sync::Arc;
+
 use code::Code;
 use compile::Compiler;
 use run::{Halt, Machine};
@@ -66,14 +69,11 @@ pub(super) fn values(
     let Some(routine) = Compiler::new(&mut code, store).routine(term, order) else {
         return Ok(None);
     };
-    if !code.has_loop() && code.rolls(code.routine(routine).start) < MANY_ROLLS {
+    if !code.has_loop() && code.longest_chain() < MANY_ROLLS {
         return Ok(None);
     }
-    let most = budget.limits().states.saturating_sub(budget.states());
-    let most = most.min(budget.states_left().saturating_mul(STATES_PER_STATE));
-    let most = usize::try_from(most.min(MOST_STATES)).unwrap_or(usize::MAX);
     let _part = budget.part("states in machine words");
-    let mut machine = Machine::new(code, arena, budget, most);
+    let mut machine = Machine::new(code, arena, budget, most_states(budget));
     let arguments = variables.iter().map(|list| machine.lists.word(list));
     let Some(arguments) = arguments.collect::<Option<Vec<Word>>>() else {
         return Ok(None);
@@ -92,6 +92,66 @@ pub(super) fn values(
         values: values.zip(weights).collect(),
         total: table.spread.total.clone(),
     }))
+}
+
+/// The distribution of a number that sums up or counts the values of a loop, in a term whose free variables, ascending, have these
+/// values. `None` where the machine refuses it, or where it may never end.
+pub(super) fn sum(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Attempt<Option<Law>> {
+    let (arena, budget) = (store.arena, store.budget);
+    let free = store.free(term);
+    let mut code = Code::default();
+    let Some((first, body)) = Compiler::new(&mut code, store).summed(term) else {
+        return Ok(None);
+    };
+    let values_of = |indices: &[u32], bound: u32| {
+        let others = indices.iter().filter(|&&index| index >= bound);
+        let values = others.map(|index| {
+            let place = free.binary_search(&(index - bound)).ok()?;
+            Word::number(variables[place])
+        });
+        values.collect::<Option<Vec<Word>>>()
+    };
+    let of_first = values_of(&code.routine(first).variables, 0);
+    let of_body = values_of(&code.routine(body).variables[1..], 1);
+    let (Some(of_first), Some(of_body)) = (of_first, of_body) else {
+        return Ok(None);
+    };
+    let _part = budget.part("states in machine words");
+    let mut machine = Machine::new(code, arena, budget, most_states(budget));
+    let run = |machine: &mut Machine<'_>| {
+        let first = machine.run(first, &of_first, None)?;
+        match first.words[..] {
+            [first] if first != Word::NOTHING => {
+                machine.sum(body, &[&[first], &of_body[..]].concat())
+            }
+            _ => Err(Halt::Refused),
+        }
+    };
+    let (chain, start, first, factor) = match run(&mut machine) {
+        Ok(Some(found)) => found,
+        Ok(None) | Err(Halt::Refused) => return Ok(None),
+        Err(Halt::Limit(reached)) => return Err(reached.into()),
+    };
+    budget.count_apart(machine.states as u64)?;
+    budget.count_steps(machine.steps as u64);
+    let most = budget.limits().outcomes;
+    let tolerance = store.tolerance();
+    let sum = ChainLaw::of(&Arc::new(chain), start, &tolerance, most, budget)?;
+    let sum = sum.line(&factor.into(), &first.into(), budget)?;
+    if sum.law.never_ends() != Weight::ZERO || sum.law.unresolved() != Weight::ZERO {
+        return Ok(None);
+    }
+    if sum.is_cut {
+        store.note_cut();
+    }
+    Ok(Some(sum.law))
+}
+
+/// The most states that a run may have now.
+fn most_states(budget: &Budget<'_>) -> usize {
+    let most = budget.limits().states.saturating_sub(budget.states());
+    let most = most.min(budget.states_left().saturating_mul(STATES_PER_STATE));
+    usize::try_from(most.min(MOST_STATES)).unwrap_or(usize::MAX)
 }
 
 impl Values {

@@ -2,13 +2,15 @@
 
 use std::rc::Rc;
 
-use super::code::{Code, ExprId, Flow, FlowId, RoutineId, Slot, SourceId};
+use num_integer::Integer as _;
+
+use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, Slot, SourceId};
 use super::eval::Evaluation;
 use super::keys::{Known, PointKeys, Region, keys};
 use super::ranges::Ranges;
 use super::states::States;
 use super::words::{Lists, Word};
-use crate::algebra::{EndId, Network, Place, Spread, SpreadId, Weight};
+use crate::algebra::{Chain, EndId, Network, Place, Spread, SpreadId, StateId, Weight};
 use crate::ir::Arena;
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::{Map, ValueMap};
@@ -61,6 +63,9 @@ struct Outcomes {
     spread: Rc<Spread>,
 }
 
+/// A table, and that in which one of all values that are not told apart stands.
+type Apart = (Rc<Table>, Rc<Table>);
+
 /// The region of a point, with what is known of it.
 struct RegionTables {
     region: Region,
@@ -95,6 +100,10 @@ pub(super) struct Machine<'a> {
     /// The tables of sources without arguments.
     pub(super) plain: Map<SourceId, Rc<Table>>,
     points: Map<FlowId, Rc<PointKeys>>,
+    /// What the code after a point looks at of what is rolled there; `None` for all of it.
+    looks: Map<FlowId, Option<Rc<[ExprId]>>>,
+    /// The tables that were made of others, which are kept, because their addresses are their names.
+    apart: Map<(FlowId, *const Table), Apart>,
     regions: Map<FlowId, Option<RegionTables>>,
     /// How many states there may be.
     most: usize,
@@ -116,6 +125,10 @@ struct Exploration<'a> {
     /// Where a round of a loop begins.
     start: FlowId,
     ranges: Ranges,
+    /// What a state of a loop adds to a sum, what was added since the last roll, and what each step adds.
+    adds: Option<ExprId>,
+    added: i64,
+    all_added: Vec<i64>,
     targets: Vec<Place>,
     words: Vec<Word>,
 }
@@ -143,6 +156,8 @@ impl<'a> Machine<'a> {
             tables: ValueMap::default(),
             plain: Map::default(),
             points: Map::default(),
+            looks: Map::default(),
+            apart: Map::default(),
             regions: Map::default(),
             most,
             states: 0,
@@ -175,8 +190,13 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Goes on without rolls, to the next point or end.
-    pub(super) fn walk(&mut self, flow: FlowId, frame: &mut [Word]) -> Run<FlowId> {
+    /// Goes on without rolls, to the next point or end, and within a region no further than it.
+    pub(super) fn walk(
+        &mut self,
+        flow: FlowId,
+        frame: &mut [Word],
+        is_region: bool,
+    ) -> Run<FlowId> {
         let mut at = flow;
         self.out.clear();
         let evaluation = &mut Evaluation {
@@ -188,11 +208,12 @@ impl<'a> Machine<'a> {
         loop {
             at = match *evaluation.code.flow(at) {
                 Flow::End(_) | Flow::Roll(..) | Flow::Stop(_) => return Ok(at),
+                Flow::Bind(..) if is_region => return Ok(at),
                 Flow::If(condition, yes, no) => {
                     let holds = evaluation.number(condition).ok_or(Halt::Refused)?;
                     if holds == 0 { no } else { yes }
                 }
-                Flow::Let(slot, value, after) => {
+                Flow::Bind(slot, value, after) | Flow::Let(slot, value, after) => {
                     let value = evaluation.word(value).ok_or(Halt::Refused)?;
                     evaluation.frame[slot as usize] = value;
                     after
@@ -229,6 +250,55 @@ impl<'a> Machine<'a> {
                 total: weights.total,
             }),
         })
+    }
+
+    /// The sum of what the states of a loop add, from its first state and further arguments on: a chain that adds it up, but for the
+    /// constant and the factor. `None` if no step adds anything, or nothing is rolled.
+    pub(super) fn sum(
+        &mut self,
+        body: RoutineId,
+        arguments: &[Word],
+    ) -> Run<Option<(Chain, StateId, i64, i64)>> {
+        let routine = self.code.routine(body);
+        let (slots, start, adds) = (routine.slots, routine.start, routine.adds);
+        let mut frame = vec![Word::NONE; slots.max(arguments.len())];
+        frame[..arguments.len()].copy_from_slice(arguments);
+        let scope = Scope::Whole(Some(1));
+        let mut exploration = Exploration::new(scope, frame, start, self.budget);
+        exploration.adds = adds;
+        self.add(&mut exploration)?;
+        self.go_on(&mut exploration, start)?;
+        let first = std::mem::take(&mut exploration.added);
+        let mut next = 0;
+        while next < exploration.states.len() {
+            self.step(&mut exploration, next)?;
+            next += 1;
+        }
+        self.steps += exploration.network.steps();
+        let factor = exploration.all_added.iter().fold(0, |a: i64, b| a.gcd(b));
+        if factor == 0 {
+            return Ok(None);
+        }
+        let all: Option<Vec<u64>> = exploration
+            .all_added
+            .iter()
+            .map(|&added| u64::try_from(added / factor).ok())
+            .collect();
+        let all = all.ok_or(Halt::Refused)?;
+        let (chain, start) = exploration.network.adding(|step| all[step], self.budget)?;
+        Ok(Some((chain, start, first, factor)))
+    }
+
+    /// Adds what the state adds to a sum.
+    fn add(&mut self, exploration: &mut Exploration<'a>) -> Run<()> {
+        let Some(adds) = exploration.adds else {
+            return Ok(());
+        };
+        let added = self.word(adds, &mut exploration.frame);
+        let added = added.and_then(Word::as_number).ok_or(Halt::Refused)?;
+        let sum = exploration.added.checked_add(added);
+        exploration.added = sum.ok_or(Halt::Refused)?;
+        Ok(())
     }
 
     /// All ends that can be reached from a place, with their weights.
@@ -294,22 +364,20 @@ impl<'a> Machine<'a> {
                 for &(slot, word) in slots {
                     exploration.frame[slot as usize] = word;
                 }
-                let target = match self.ended(exploration, *end)? {
-                    Some(target) => target,
-                    None => self.go_on(exploration, exploration.start)?,
-                };
-                exploration.targets.push(target);
+                let target = self.go_on(exploration, *end)?;
+                exploration.push(target);
             }
             Rc::clone(&outcomes.spread)
         } else {
             let table = self.rolled(source, &arguments, &mut exploration.frame)?;
+            let table = self.told_apart(point, &table, &mut exploration.frame)?;
             for (index, &word) in table.words.iter().enumerate() {
                 if index > 0 {
                     exploration.restore(state, &keys);
                 }
                 exploration.frame[slot as usize] = word;
                 let target = self.go_on(exploration, after)?;
-                exploration.targets.push(target);
+                exploration.push(target);
             }
             Rc::clone(&table.spread)
         };
@@ -363,11 +431,58 @@ impl<'a> Machine<'a> {
         self.table(source, words)
     }
 
+    /// A table in which of all values that the code after a point cannot tell apart only one stands, with the weight of all.
+    fn told_apart(
+        &mut self,
+        point: FlowId,
+        table: &Rc<Table>,
+        frame: &mut [Word],
+    ) -> Run<Rc<Table>> {
+        let Flow::Roll(slot, _, _, after) = *self.code.flow(point) else {
+            return Err(Halt::Refused);
+        };
+        if !self.looks.contains_key(&point) {
+            let looks = keys(&mut self.code, after, &Known::ALL, &[slot], true);
+            let own = self.code.add(Expr::Slot(slot));
+            let is_all = looks.contains(&own);
+            self.looks.insert(point, (!is_all).then(|| looks.into()));
+        }
+        let Some(Some(looks)) = self.looks.get(&point) else {
+            return Ok(Rc::clone(table));
+        };
+        let looks = Rc::clone(looks);
+        let key = (point, Rc::as_ptr(table));
+        if let Some((_, known)) = self.apart.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let mut places: ValueMap<Vec<Word>, usize> = ValueMap::default();
+        let (mut words, mut weights): (Vec<Word>, Vec<Weight>) = (Vec::new(), Vec::new());
+        for (&word, weight) in table.words.iter().zip(&table.spread.weights) {
+            frame[slot as usize] = word;
+            let mut seen = Vec::with_capacity(looks.len());
+            self.words(&looks, frame, &mut seen);
+            let place = *places.entry(seen).or_insert(words.len());
+            if place == words.len() {
+                words.push(word);
+                weights.push(weight.clone());
+            } else {
+                weights[place] += weight;
+            }
+        }
+        let total = table.spread.total.clone();
+        let spread = Rc::new(Spread { weights, total });
+        let apart = Rc::new(Table { words, spread });
+        self.apart
+            .insert(key, (Rc::clone(table), Rc::clone(&apart)));
+        Ok(apart)
+    }
+
     /// Where a flow leads. Rounds of a loop that roll nothing follow each other at once.
     fn go_on(&mut self, exploration: &mut Exploration<'a>, flow: FlowId) -> Run<Place> {
         let mut flow = flow;
+        let is_region = matches!(exploration.scope, Scope::Region(..));
         for _ in 0..MOST_PLAIN_ROUNDS {
-            let point = self.walk(flow, &mut exploration.frame)?;
+            let point = self.walk(flow, &mut exploration.frame, is_region)?;
             if !matches!(self.code.flow(point), Flow::Roll(..)) {
                 if let Some(place) = self.ended(exploration, point)? {
                     return Ok(place);
@@ -402,11 +517,6 @@ impl<'a> Machine<'a> {
 
     /// Where the end of a flow leads; `None` if another round of a loop begins.
     fn ended(&mut self, exploration: &mut Exploration<'a>, end: FlowId) -> Run<Option<Place>> {
-        let (value, stops) = match *self.code.flow(end) {
-            Flow::End(value) => (value, false),
-            Flow::Stop(value) => (value, true),
-            Flow::If(..) | Flow::Let(..) | Flow::Roll(..) => return Err(Halt::Refused),
-        };
         match exploration.scope {
             Scope::Region(point, most) => {
                 let outputs = self.outputs(point, end);
@@ -431,6 +541,11 @@ impl<'a> Machine<'a> {
                 Ok(Some(Place::end(place)))
             }
             Scope::Whole(kept) => {
+                let (value, stops) = match *self.code.flow(end) {
+                    Flow::End(value) => (value, false),
+                    Flow::Stop(value) => (value, true),
+                    _ => return Err(Halt::Refused),
+                };
                 let word = self
                     .word(value, &mut exploration.frame)
                     .ok_or(Halt::Refused)?;
@@ -441,6 +556,7 @@ impl<'a> Machine<'a> {
                         }
                         exploration.ranges.note(word, self.lists.members(&word));
                         exploration.frame[0] = word;
+                        self.add(exploration)?;
                         return Ok(None);
                     }
                     _ => {}
@@ -558,8 +674,19 @@ impl<'a> Exploration<'a> {
             ends: Ends::default(),
             start,
             ranges: Ranges::new(),
+            adds: None,
+            added: 0,
+            all_added: Vec::new(),
             targets: Vec::new(),
             words: Vec::new(),
+        }
+    }
+
+    /// Adds a target of the state that is being taken.
+    fn push(&mut self, target: Place) {
+        self.targets.push(target);
+        if self.adds.is_some() {
+            self.all_added.push(std::mem::take(&mut self.added));
         }
     }
 

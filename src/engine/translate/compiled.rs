@@ -43,12 +43,13 @@ impl Translator<'_, '_> {
         }
         let variables: Vec<Vec<i64>> = key.1.iter().map(|&value| vec![value]).collect();
         let values = machine::values(self.store, id, Order::Ignored, &variables)?;
-        let die = match values.and_then(|values| values.numbers()) {
+        let law = match values.and_then(|values| values.numbers()) {
+            Some(numbers) => Some(numbers.into()),
+            None => machine::sum(self.store, id, &key.1)?,
+        };
+        let die = match law {
             None => None,
-            Some(numbers) => {
-                let law = Rc::new(numbers.into());
-                Some(self.store.pools.die(law, self.store.budget)?)
-            }
+            Some(law) => Some(self.store.pools.die(Rc::new(law), self.store.budget)?),
         };
         self.store.compiled.insert(key, die);
         Ok(die)

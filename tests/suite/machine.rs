@@ -1,0 +1,90 @@
+//! How many states and steps the machine takes, without a clock: the speed of rules that have no closed form.
+//!
+//! `machine.txt` has rules in two spellings, each with its states and steps. Both spellings must have one distribution, and the
+//! numbers must be near those that are written there. Where a change makes them smaller, write the new ones.
+
+use std::cell::RefCell;
+use std::fs;
+
+use dicedist::Dialect;
+use dicedist::engine::{self, Answer};
+use dicedist::limits::{Limits, Observer};
+use dicedist::number::Fraction;
+
+use crate::command::package;
+
+/// Counts what the machine does.
+#[derive(Default)]
+struct Counted {
+    parts: RefCell<Vec<&'static str>>,
+    counts: RefCell<(u64, u64)>,
+}
+
+impl Observer for Counted {
+    fn part_begins(&self, rule: &'static str) {
+        self.parts.borrow_mut().push(rule);
+    }
+
+    fn part_ends(&self, states: u64, steps: u64) {
+        if self.parts.borrow_mut().pop() == Some("states in machine words") {
+            let mut counts = self.counts.borrow_mut();
+            *counts = (counts.0 + states, counts.1 + steps);
+        }
+    }
+}
+
+/// The answer to a rule, with the states and steps of the machine.
+fn counted(rule: &str) -> (Answer, (u64, u64)) {
+    let program = crate::rules::read(Dialect::Bones, rule).unwrap().sorted();
+    let counted = Counted::default();
+    let answer = engine::analyze(&program, &Limits::default(), &counted);
+    let answer = answer.unwrap_or_else(|error| panic!("{rule}: {error}"));
+    let counts = *counted.counts.borrow();
+    (answer, counts)
+}
+
+/// The outcomes with their probabilities.
+fn shares(answer: &Answer) -> Vec<(String, Fraction)> {
+    let outcomes = answer.outcomes().iter();
+    let shown = outcomes.map(|(outcome, weight)| {
+        let text = outcome.exact(&answer.unit, &answer.shape);
+        (text, answer.probability(weight))
+    });
+    shown.collect()
+}
+
+/// Whether a count is no more than a tenth away from another.
+fn is_near(count: u64, expected: u64) -> bool {
+    count.abs_diff(expected) * 10 <= expected
+}
+
+#[test]
+fn states_and_steps_are_those_of_the_table_and_spellings_agree() {
+    let table = fs::read_to_string(package("tests/suite/machine.txt")).unwrap();
+    let (mut rules, mut other) = (0, Vec::new());
+    for block in table.split("\n\n") {
+        let mut lines = block.lines().filter(|line| !line.starts_with('#'));
+        let Some(name) = lines.next() else { continue };
+        let mut first: Option<Vec<(String, Fraction)>> = None;
+        for line in lines {
+            let [states, steps, rule] = line.splitn(3, ' ').collect::<Vec<_>>()[..] else {
+                panic!("not a row: {line}");
+            };
+            let expected = (states.parse().unwrap(), steps.parse().unwrap());
+            let (answer, counts) = counted(rule);
+            assert!(answer.is_complete(), "{rule}");
+            let shares = shares(&answer);
+            assert_eq!(
+                *first.get_or_insert_with(|| shares.clone()),
+                shares,
+                "{name}"
+            );
+            if !is_near(counts.0, expected.0) || !is_near(counts.1, expected.1) {
+                other.push(format!("{} {} {rule}", counts.0, counts.1));
+            }
+            rules += 1;
+        }
+    }
+    assert!(rules >= 40, "{rules}");
+    assert!(other.is_empty(), "other counts:\n{}", other.join("\n"));
+}
