@@ -19,7 +19,7 @@ use crate::command::package;
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 320),
     ("src/algebra", 15370),
-    ("src/ask", 2030),
+    ("src/ask", 2035),
     ("src/cli", 4823),
     ("src/compare", 838),
     ("src/dice", 1993),
@@ -33,7 +33,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/simplify", 4068),
     ("src/engine/solve", 2290),
     ("src/engine/translate", 2682),
-    ("src/error", 421),
+    ("src/error", 455),
     ("src/ir", 2704),
     ("src/limits", 888),
     ("src/notation", 1529),
@@ -51,7 +51,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28358),
+    ("tests/suite", 28731),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.
