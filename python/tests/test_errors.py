@@ -100,7 +100,7 @@ def test_what_reads_in_no_notation() -> None:
     assert "--" not in str(raised.value)
     with pytest.raises(ParseError) as raised:
         dicedist.solve("3d6 drop lowest")
-    assert "read as tabletop" in str(raised.value)
+    assert raised.value.help == "write `3d6dl1`"
 
 
 def test_how_many_rules() -> None:

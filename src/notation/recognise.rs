@@ -3,6 +3,8 @@
 //! A rule is Bones if Bones reads it. Only a rule that Bones does not read is offered to tabletop, and then to Bones again, with dice
 //! of tabletop as numbers. dicebag and `OneDice` are not asked: they read `2d6+3` and `3d6>3` otherwise than everybody expects.
 
+use std::cmp::Ordering;
+
 use super::environment::Environment;
 use super::mended::{meant, names_are_clear, with_meant};
 use super::parsed::{Parsed, define, read};
@@ -121,7 +123,7 @@ pub fn recognise(
         (None, None, Ok(parsed), _) | (None, None, _, Ok(parsed)) => {
             return Ok(vec![recognised(rule, Some(parsed), None)]);
         }
-        (None, None, Err(_), Err(in_bones)) => nearest(in_tabletop, in_bones),
+        (None, None, Err(_), Err(in_bones)) => nearest(text, in_tabletop, in_bones),
     };
     let readers = NAMED.into_iter();
     let readers = readers.filter(|dialect| read(*dialect, source, rule.span, environment).is_ok());
@@ -165,17 +167,20 @@ fn recognised(rule: Rule, parsed: Option<Parsed>, other: Option<Parsed>) -> Reco
     }
 }
 
-/// The notation that comes nearest to a rule that neither reads, with its error.
-fn nearest(in_tabletop: Error, in_bones: Error) -> (Dialect, Error) {
+/// The notation that comes nearest to a rule that neither reads, with its error. `#` is hardly typed for a virtual table.
+fn nearest(text: &str, in_tabletop: Error, in_bones: Error) -> (Dialect, Error) {
     // A sign that a notation does not have says nothing about how far it has read.
     let reached = |error: &Error| {
         let first = &error.diagnostics()[0];
         let place = first.span.filter(|_| first.code != "unknown-sign");
         place.map(|place| place.start)
     };
-    let is_in_bones =
-        in_tabletop.kind() == ErrorKind::Parse && reached(&in_bones) > reached(&in_tabletop);
-    if is_in_bones {
+    let has_come_further = match reached(&in_bones).cmp(&reached(&in_tabletop)) {
+        Ordering::Greater => true,
+        Ordering::Equal => text.contains('#'),
+        Ordering::Less => false,
+    };
+    if in_tabletop.kind() == ErrorKind::Parse && has_come_further {
         (Dialect::Bones, in_bones)
     } else {
         (Dialect::Tabletop, in_tabletop)

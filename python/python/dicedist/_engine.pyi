@@ -7,7 +7,7 @@ from ._numbers import Interval
 from ._report import Entry, Options
 from .errors import Finding
 
-__all__ = ["VERSION", "Answer", "Expression", "Rounds", "Rule", "dialects", "read", "repeat_until", "report"]
+__all__ = ["VERSION", "Answer", "Expression", "Rounds", "Rule", "bitmap", "dialects", "read", "repeat_until", "report"]
 
 VERSION: str
 

@@ -3,7 +3,7 @@
 >>> import dicedist
 >>> dicedist.solve("sum(3#d6")
 Traceback (most recent call last):
-dicedist.errors.ParseError: this parenthesis is never closed
+dicedist.errors.ParseError: this `(` is never closed
   1 | sum(3#d6
     |    ^
   help: write `)` where it ends
