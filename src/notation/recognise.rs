@@ -169,11 +169,14 @@ fn recognised(rule: Rule, parsed: Option<Parsed>, other: Option<Parsed>) -> Reco
 
 /// The notation that comes nearest to a rule that neither reads, with its error. `#` is hardly typed for a virtual table.
 fn nearest(text: &str, in_tabletop: Error, in_bones: Error) -> (Dialect, Error) {
-    // A sign that a notation does not have says nothing about how far it has read.
+    // A sign that a notation does not have says nothing about how far it has read, and what has no code was read to its end.
     let reached = |error: &Error| {
         let first = &error.diagnostics()[0];
-        let place = first.span.filter(|_| first.code != "unknown-sign");
-        place.map(|place| place.start)
+        match first.code {
+            "" => Some(usize::MAX),
+            "unknown-sign" => None,
+            _ => first.span.map(|place| place.start),
+        }
     };
     let has_come_further = match reached(&in_bones).cmp(&reached(&in_tabletop)) {
         Ordering::Greater => true,

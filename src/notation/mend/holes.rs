@@ -146,7 +146,11 @@ impl Line<'_> {
         };
         let end = self.while_so(end, |at| {
             let is_end = self.is(at, "-") && self.is_any(at + 1, &["l", "h"]);
-            let is_part = !self.is_kind(at, Kind::Sign) || self.is_any(at, &IN_MODIFIERS);
+            let is_name = self
+                .token(at)
+                .is_some_and(|token| token.text.starts_with('@'));
+            let is_part =
+                !self.is_kind(at, Kind::Sign) && !is_name || self.is_any(at, &IN_MODIFIERS);
             self.is_glued(at) && (is_part || is_end)
         });
         Some(self.part(at, end, dice))

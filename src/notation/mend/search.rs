@@ -205,7 +205,9 @@ impl Search<'_> {
         let is_known =
             own.contains(&word) || table.games.contains(word) || table.fillers.contains(word);
         let near = spelling::nearest(word, own.iter().copied().chain(games));
-        let near = near.filter(|_| !is_known).map(str::to_owned);
+        // The first letter is hardly ever wrong.
+        let near = near.filter(|near| !is_known && near.chars().next() == word.chars().next());
+        let near = near.map(str::to_owned);
         self.near.insert(word.to_owned(), near.clone());
         near
     }
