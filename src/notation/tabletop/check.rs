@@ -4,6 +4,8 @@ use std::cmp::Reverse;
 use std::mem::discriminant;
 
 use super::error::ParseError;
+use super::grammar;
+use super::lexer;
 use super::lower::outside;
 use super::stages::{Score, Stages};
 use super::tree::{self, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
@@ -32,7 +34,9 @@ pub(super) fn mistakes(tree: &Tree) -> Vec<(Span, ParseError)> {
 /// A text, if it is a roll. What a warning suggests is read before.
 pub(super) fn readable(text: String) -> Option<String> {
     let source = Source::new("suggestion", text);
-    let is_roll = super::read(&source, source.span()).is_some() && !source.text().contains('\n');
+    let lexed = lexer::lex(source.text(), source.span());
+    let tree = grammar::parse(&source, &lexed).ok()?;
+    let is_roll = mistakes(&tree).is_empty() && !source.text().contains('\n');
     is_roll.then(|| source.text().to_owned())
 }
 
