@@ -43,7 +43,16 @@ enum Then {
 /// A step before the value of a term.
 enum Step {
     Let(Slot, ExprId),
-    Roll(Slot, Source, Rc<[ExprId]>),
+    /// A roll; of a routine that is called, with its term.
+    Roll(Slot, Source, Rc<[ExprId]>, Option<Called>),
+}
+
+/// A term that is called as a routine, where so many variables are bound.
+#[derive(Clone, Copy)]
+struct Called {
+    term: TermId,
+    order: Order,
+    depth: usize,
 }
 
 /// What is compiled once: a term, whether its order is asked for, whether its variable 0 is an argument in any case, and its ending.
@@ -185,16 +194,6 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     ) -> Option<FlowId> {
         let before = std::mem::take(&mut frame.steps);
         let last = match *self.store.arena.term(term) {
-            Term::Let(value, body) if self.is_part(value, body, frame) => {
-                let kept = self.store.looks_at_order(body, 0, order);
-                let kept = if kept { Order::Kept } else { Order::Ignored };
-                let slot = frame.slot();
-                let bound = self.code.add(Expr::Slot(slot));
-                frame.environment.push(Bound::Expr(bound));
-                let after = self.flow(body, order, then, frame);
-                frame.environment.pop();
-                self.flow(value, kept, Then::Bind(slot, after?), frame)?
-            }
             Term::Let(value, body) if !self.is_loop(value) || self.rolls_in(body, 1, frame) => {
                 let bound = self.bound(value, body, order, frame)?;
                 let steps = std::mem::take(&mut frame.steps);
@@ -221,15 +220,22 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             }
         };
         let steps = std::mem::replace(&mut frame.steps, before);
-        Some(steps.into_iter().rev().fold(last, |flow, step| {
-            let flow = match step {
-                Step::Let(slot, value) => Flow::Let(slot, value, flow),
-                Step::Roll(slot, source, arguments) => {
-                    Flow::Roll(slot, self.code.add_source(source), arguments, flow)
+        let mut flow = last;
+        for step in steps.into_iter().rev() {
+            flow = match step {
+                Step::Let(slot, value) => self.code.add_flow(Flow::Let(slot, value, flow)),
+                Step::Roll(slot, source, arguments, called) => {
+                    let part = called
+                        .and_then(|called| self.part((slot, &arguments), called, flow, frame));
+                    part.unwrap_or_else(|| {
+                        let source = self.code.add_source(source);
+                        self.code
+                            .add_flow(Flow::Roll(slot, source, arguments, flow))
+                    })
                 }
             };
-            self.code.add_flow(flow)
-        }))
+        }
+        Some(flow)
     }
 
     fn end(&mut self, value: ExprId, stop: Option<ExprId>) -> FlowId {
@@ -253,16 +259,27 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         }
     }
 
-    /// Whether a value with rolls in its branches is a part of the routine, and no routine of its own: it reads all that is read after
-    /// it, so that it is rolled for each state anew.
-    fn is_part(&mut self, value: TermId, body: TermId, frame: &Frame) -> bool {
-        let has_branches = matches!(self.store.arena.term(value), Term::If(..) | Term::Let(..));
-        if !has_branches || !self.rolls(value, frame) {
-            return false;
+    /// The flow of a routine that is called, as a part of the one that calls it, before a flow that reads its value. `None` where the
+    /// routine reads less than is read after it: then its values are found once for what it reads.
+    fn part(
+        &mut self,
+        (slot, arguments): (Slot, &[ExprId]),
+        called: Called,
+        after: FlowId,
+        frame: &mut Frame,
+    ) -> Option<FlowId> {
+        if arguments.is_empty() || called.depth != frame.environment.len() {
+            return None;
         }
-        let (own, after) = (self.store.free(value), self.store.free(body));
-        let mut after = after.iter().filter_map(|index| index.checked_sub(1));
-        !own.is_empty() && after.all(|index| own.contains(&index))
+        let reads = |other: &Slot| {
+            let mut arguments = arguments.iter();
+            arguments.any(|&argument| *self.code.expr(argument) == Expr::Slot(*other))
+        };
+        let live = self.code.live(after);
+        if !live.iter().filter(|&&other| other != slot).all(reads) {
+            return None;
+        }
+        self.flow(called.term, called.order, Then::Bind(slot, after), frame)
     }
 
     /// What a variable stands for whose value is bound in a body.
@@ -294,7 +311,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
 
     fn rolled(&mut self, source: Source, arguments: Vec<ExprId>, frame: &mut Frame) -> ExprId {
         let slot = frame.slot();
-        frame.steps.push(Step::Roll(slot, source, arguments.into()));
+        frame
+            .steps
+            .push(Step::Roll(slot, source, arguments.into(), None));
         self.code.add(Expr::Slot(slot))
     }
 
@@ -590,7 +609,16 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     fn called(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
         let routine = self.routine(id, order)?;
         let arguments = self.arguments(routine, 0, Vec::new(), frame)?;
-        Some(self.rolled(Source::Call(routine), arguments, frame))
+        let slot = frame.slot();
+        let called = Called {
+            term: id,
+            order,
+            depth: frame.environment.len(),
+        };
+        let arguments = arguments.into();
+        let step = Step::Roll(slot, Source::Call(routine), arguments, Some(called));
+        frame.steps.push(step);
+        Some(self.code.add(Expr::Slot(slot)))
     }
 
     /// The arguments of a routine behind others. So many of its first variables are bound in it.

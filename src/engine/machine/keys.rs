@@ -202,11 +202,8 @@ impl Region {
         }
         let hidden = Rc::clone(code.live(flow));
         let inner = keys(code, flow, &Known::ALL, &hidden, false);
-        let mut is_inner = |&slot: &Slot| {
-            let slot = code.add(Expr::Slot(slot));
-            inner.contains(&slot)
-        };
-        (!hidden.iter().all(&mut is_inner)).then(|| Self {
+        let all = keys(code, flow, &Known::ALL, &hidden, true);
+        (!all.iter().all(|key| inner.contains(key))).then(|| Self {
             inner: inner.into(),
             hidden,
         })
