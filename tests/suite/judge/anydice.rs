@@ -9,6 +9,7 @@ mod value;
 mod writer;
 
 use std::fs;
+use std::time::Duration;
 
 use dicedist::engine::analyze;
 use dicedist::limits::{Budget, Unobserved};
@@ -44,14 +45,17 @@ fn judged(program: &str) -> Option<Answer> {
     Some(Answer { outputs, error })
 }
 
-/// The answer of the crate, where calls with more combinations than `most` are solved by states.
-fn found(program: &str, most: u64) -> Answer {
+/// The answer of the crate, where calls with more combinations than `most` are solved by states; `None` where that takes too long.
+fn found(program: &str, most: u64) -> Option<Answer> {
     let source = Source::new("program", program);
     let parsed = notation::parse(Dialect::Anydice, &source, source.span())
         .unwrap_or_else(|error| panic!("{program}: {error}"));
     let settings = Settings::default().with_most_listed(most);
-    let limits = Limits::default();
+    let limits = Limits::default().with_time(Some(Duration::from_secs(20)));
     let outcome = parsed.run(&settings, &Budget::start(&limits, &Unobserved));
+    if outcome.error.as_ref().is_some_and(Error::is_limit) {
+        return None;
+    }
     let said = |error: &Error| {
         let chance = error.probability().cloned();
         Some((
@@ -64,8 +68,9 @@ fn found(program: &str, most: u64) -> Answer {
         error: outcome.error.as_ref().and_then(said),
     };
     for reading in outcome.readings {
-        let law = match analyze(&reading.program, &Limits::default(), &Unobserved) {
+        let law = match analyze(&reading.program, &limits, &Unobserved) {
             _ if reading.kind == Kind::Nothing => Law::new(),
+            Err(error) if error.is_limit() => return None,
             Err(error) => {
                 answer.error = said(&error);
                 break;
@@ -80,7 +85,7 @@ fn found(program: &str, most: u64) -> Answer {
         };
         answer.outputs.push((reading.title.unwrap().name, law));
     }
-    answer
+    Some(answer)
 }
 
 /// Whether an answer is that of the judge, whose error may have one of several kinds.
@@ -111,7 +116,9 @@ fn agree(program: &str) -> Result<(), TestCaseError> {
         return Ok(());
     };
     for most in [0, 500, u64::MAX] {
-        let found = found(program, most);
+        let Some(found) = found(program, most) else {
+            continue;
+        };
         prop_assert!(
             agrees(&found, &expected),
             "{program}\n{most}: {found:?}\njudge: {expected:?}"
@@ -145,11 +152,9 @@ fn programs_that_were_wrong_are_answered_as_the_judge_answers_them() {
 #[test]
 fn a_die_with_one_face_answers_as_one_of_n_sides_where_n_is_1() {
     let laws = |start: &str, choices: &[u16]| {
-        let Answer { outputs, error } = found(&writer::program(choices, start), 500);
-        (
-            outputs.into_iter().map(|(_, law)| law).collect::<Vec<_>>(),
-            error,
-        )
+        let Answer { outputs, error } = found(&writer::program(choices, start), 500)?;
+        let laws: Vec<Law> = outputs.into_iter().map(|(_, law)| law).collect();
+        Some((laws, error))
     };
     let of_sequences = [
         "C: d{1}",
@@ -163,10 +168,10 @@ fn a_die_with_one_face_answers_as_one_of_n_sides_where_n_is_1() {
     for_each_seed(cases() / 10, &choices(), |choices| {
         let expected = laws("loop L over {1} { C: dL }", &choices);
         for start in of_sequences {
-            prop_assert_eq!(
-                &laws(start, &choices),
-                &expected,
-                "{}",
+            let found = laws(start, &choices);
+            prop_assert!(
+                found.is_none() || expected.is_none() || found == expected,
+                "{}: {found:?}, {expected:?}",
                 writer::program(&choices, start)
             );
         }

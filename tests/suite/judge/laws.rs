@@ -135,7 +135,8 @@ fn called(program: &Program, random: &mut Random) -> Option<Program> {
             .free()
             .iter()
             .all(|free| free == name || defined.contains(free));
-        if !is_whole || defined.contains(name) || body.gives_states() {
+        // In a definition a branch that is known not to be taken has no condition either.
+        if !is_whole || defined.contains(name) || body.gives_states() || body.has_condition() {
             return None;
         }
         let parameters = Some(vec![name.clone()]);

@@ -118,6 +118,11 @@ impl Tree {
         }
     }
 
+    /// Whether a part is left out under a condition (`given`).
+    pub(super) fn has_condition(&self) -> bool {
+        self.form == Form::Given || self.parts.iter().any(Self::has_condition)
+    }
+
     /// How many nodes there are.
     pub(super) fn size(&self) -> usize {
         1 + self.parts.iter().map(Self::size).sum::<usize>()
