@@ -9,6 +9,9 @@ use crate::ir::{Arithmetic, Arrangement, Comparison, Folding, Selection, Term, T
 use crate::map::Map;
 use crate::stack;
 
+/// The most terms that are looked at, those that are shared again for each use.
+const MOST_TERMS: usize = 1 << 16;
+
 /// What a variable stands for.
 #[derive(Clone, Copy, Debug)]
 enum Bound {
@@ -63,6 +66,8 @@ pub(super) struct Compiler<'c, 's, 'a> {
     pub(super) code: &'c mut Code,
     pub(super) store: &'s mut Store<'a>,
     known: Map<Key, Option<RoutineId>>,
+    /// How many more terms may be looked at. Terms are shared, and code is not.
+    left: usize,
 }
 
 /// A routine that is being made.
@@ -93,6 +98,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             code,
             store,
             known: Map::default(),
+            left: MOST_TERMS,
         }
     }
 
@@ -182,6 +188,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         then: Then,
         frame: &mut Frame,
     ) -> Option<FlowId> {
+        self.left = self.left.checked_sub(1)?;
         stack::level(|| self.flow_anew(term, order, then, frame))
     }
 
@@ -346,6 +353,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
 
     /// The value of a term, after the steps that it takes.
     fn value(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
+        self.left = self.left.checked_sub(1)?;
         stack::level(|| self.value_anew(id, order, frame))
     }
 
@@ -723,6 +731,10 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         if self.store.free(id).binary_search(&variable).is_err() {
             return true;
         }
+        let Some(left) = self.left.checked_sub(1) else {
+            return false;
+        };
+        self.left = left;
         let arena = self.store.arena;
         match *arena.term(id) {
             Term::Variable(_) => false,
