@@ -1,5 +1,5 @@
 // The questions by which the engine is split: a function that one of them runs is in the first part. More questions make the first
-// view larger, and fewer let more of them wait for the second part. Loops, records and dice that explode are in the second one: with
+// view larger, and fewer let more of them wait for the second part. Loops, dice that are rolled again or explode, and records are in the second one: with
 // them the first would be a quarter larger.
 
 import { readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const QUESTIONS = [
 ];
 
 /** The house rules that are like what most people ask. The others take some functions from the second part. */
-const HOUSE_RULES = ["ability_scores", "advantage", "fate_against_d20", "great_weapons", "half_the_time"];
+const HOUSE_RULES = ["ability_scores", "advantage", "fate_against_d20", "half_the_time"];
 
 const VALUES = { n: "1..6" };
 
