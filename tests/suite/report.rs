@@ -998,8 +998,8 @@ fn json_errors_have_their_place_and_probability() {
     assert_eq!(
         text,
         "{\"errors\": [{\"rule\": 1, \"name\": \"d6/0\", \"kind\": \"division_by_zero\", \
-         \"message\": \"a division by zero can happen here\", \"start\": 3, \"end\": 7, \"line\": 2, \
-         \"column\": 1, \"probability\": \"1/6\", \"help\": null}]}\n"
+         \"code\": \"division_by_zero\", \"message\": \"a division by zero can happen here\", \"start\": 3, \
+         \"end\": 7, \"line\": 2, \"column\": 1, \"probability\": \"1/6\", \"help\": null, \"corrections\": []}]}\n"
     );
     let mut warned = named("d6", d(6));
     warned
