@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::environment::Environment;
+use super::mend::explain::NAME_AS_WORD;
 use super::mend::{self, Meant, Reader};
 use super::rules::rules;
 use super::settings::Settings;
@@ -43,6 +44,12 @@ pub(super) fn meant(
     found.min_by_key(|(dialect, meant)| (meant.cost, is_odd(*dialect)))
 }
 
+/// Whether an error says all that can be said.
+pub(super) fn is_certain(error: &Error) -> bool {
+    let first = &error.diagnostics()[0];
+    !first.corrections.is_empty() || first.code == NAME_AS_WORD
+}
+
 /// The error of a rule in a notation, with what was probably meant.
 pub(super) fn mended(
     error: Error,
@@ -51,7 +58,7 @@ pub(super) fn mended(
     span: Span,
     environment: &Environment,
 ) -> Error {
-    if error.kind() == ErrorKind::Limit || !error.diagnostics()[0].corrections.is_empty() {
+    if error.kind() == ErrorKind::Limit || is_certain(&error) {
         return error;
     }
     match meant(&[dialect], source, span, environment) {

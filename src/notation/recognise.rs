@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::environment::Environment;
-use super::mended::{meant, names_are_clear, with_meant};
+use super::mended::{is_certain, meant, names_are_clear, with_meant};
 use super::parsed::{Parsed, define, read};
 use super::rules::{Rule, WrongRule, rule, rules};
 use super::table::Dialect;
@@ -111,7 +111,12 @@ pub fn recognise(
     {
         return Ok(vec![recognised(rule, with_dice.ok(), None)]);
     }
-    let meant = meant(&OFFERED, source, rule.span, environment);
+    let is_certain = with_dice.as_ref().is_err_and(is_certain);
+    let meant = if is_certain {
+        None
+    } else {
+        meant(&OFFERED, source, rule.span, environment)
+    };
     let (dialect, error) = match (meant, refusal, in_bones, with_dice) {
         (Some((dialect, meant)), refusal, _, with_dice) => {
             let in_bones = with_dice.err().filter(|_| dialect == Dialect::Bones);

@@ -25,7 +25,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1647),
     ("src/engine", 2654),
     ("src/engine/evaluate", 3614),
-    ("src/engine/machine", 3149),
+    ("src/engine/machine", 3153),
     ("src/engine/program", 2639),
     ("src/engine/reveal", 3918),
     ("src/engine/rules", 3656),
@@ -35,12 +35,12 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/error", 455),
     ("src/ir", 2704),
     ("src/limits", 888),
-    ("src/notation", 1537),
+    ("src/notation", 1549),
     ("src/notation/anydice", 7344),
-    ("src/notation/bones", 10363),
+    ("src/notation/bones", 10388),
     ("src/notation/dicebag", 2206),
     ("src/notation/diceroller", 1866),
-    ("src/notation/mend", 1597),
+    ("src/notation/mend", 1601),
     ("src/notation/onedice", 3434),
     ("src/notation/reader", 1268),
     ("src/notation/tabletop", 6338),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28741),
+    ("tests/suite", 28783),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

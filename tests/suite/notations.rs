@@ -64,6 +64,36 @@ fn refused(dialect: Dialect, text: &str, kind: ErrorKind) {
     }
 }
 
+/// What makes a word a name is said where the word is used, and nothing else is offered.
+#[test]
+fn a_name_that_is_used_as_a_word_is_shown_with_its_binder() {
+    for (rule, since) in [
+        ("let sum = 3 in sum 2#d6", "since `let sum = …`"),
+        (
+            "foreach max in 3#d6 do max(max, 2)",
+            "since `foreach max in …`",
+        ),
+        (
+            "repeat n = 0, keep = 0 until keep == 6 do n + 1, keep 1 d6 then n",
+            "since `keep = …`",
+        ),
+        (
+            "def count = 3; count 2#d6",
+            "because a definition or `--set`",
+        ),
+    ] {
+        let said = crate::command::run([rule, "--format", "json"]);
+        let error = &said.errors()[0];
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains(since), "{rule}: {message}");
+        assert_eq!(
+            error["corrections"].as_array().map(Vec::len),
+            Some(0),
+            "{rule}"
+        );
+    }
+}
+
 /// The warnings of a rule, each in one line.
 #[track_caller]
 fn warnings(dialect: Dialect, text: &str) -> Vec<String> {

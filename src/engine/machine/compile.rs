@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Routine, RoutineId, Slot, Source};
 use super::words::Word;
 use crate::engine::program::{Order, Store};
-use crate::ir::{Arithmetic, Arrangement, Comparison, Folding, Selection, Term, TermId};
+use crate::ir::{Arena, Arithmetic, Arrangement, Comparison, Folding, Selection, Term, TermId};
 use crate::map::Map;
 use crate::stack;
 
@@ -360,6 +360,12 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
     fn value_anew(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
         let arena = self.store.arena;
+        if let Some((_, index)) = member(arena, id)
+            && let Bound::Dice(die) = frame.variable(index)
+        {
+            // The term of a die mentions no variable.
+            return self.value(die, order, frame);
+        }
         Some(match *arena.term(id) {
             Term::Integer(ref number) => self.code.number(number.to_i64()?)?,
             Term::Variable(index) => match frame.variable(index) {
@@ -429,15 +435,6 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                     let list = self.value(list, order, frame)?;
                     self.code.add(Expr::Copies(count, list))
                 }
-            }
-            Term::Select(Selection::First, one, list, _)
-                if let Term::Select(Selection::DropFirst, _, dice, _) = *arena.term(list)
-                    && let Term::Variable(index) = *arena.term(dice)
-                    && let Bound::Dice(die) = frame.variable(index) =>
-            {
-                debug_assert!(matches!(arena.term(one), Term::Integer(_)), "one die");
-                // The term of a die mentions no variable.
-                self.value(die, order, frame)?
             }
             Term::Select(Selection::Last, ..) if self.is_loop(id) => {
                 self.looped(id, None, frame)?
@@ -736,22 +733,14 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         };
         self.left = left;
         let arena = self.store.arena;
+        if let Some((place, index)) = member(arena, id)
+            && index == variable
+        {
+            let place = places.get_mut(place);
+            return place.is_some_and(|seen| !std::mem::replace(seen, true));
+        }
         match *arena.term(id) {
             Term::Variable(_) => false,
-            Term::Select(Selection::First, one, list, _)
-                if let Term::Select(Selection::DropFirst, place, dice, _) = *arena.term(list)
-                    && let Term::Variable(index) = *arena.term(dice)
-                    && index == variable =>
-            {
-                let (Term::Integer(one), Term::Integer(place)) =
-                    (arena.term(one), arena.term(place))
-                else {
-                    return false;
-                };
-                let place = place.to_usize().and_then(|place| places.get_mut(place));
-                let is_new = place.is_some_and(|seen| !std::mem::replace(seen, true));
-                is_new && one.to_i64() == Some(1)
-            }
             Term::Repeat(_, body, _) | Term::While(_, body) | Term::Foreach(_, body)
                 if self.mentions(id, body, variable) =>
             {
@@ -773,6 +762,23 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         let free = self.store.free(body);
         free.binary_search(&(variable + bound)).is_ok()
     }
+}
+
+/// The place of the only member that a term takes of the list that a variable stands for, and the variable.
+fn member(arena: &Arena, id: TermId) -> Option<(usize, u32)> {
+    let Term::Select(Selection::First, one, list, _) = *arena.term(id) else {
+        return None;
+    };
+    let Term::Select(Selection::DropFirst, place, list, _) = *arena.term(list) else {
+        return None;
+    };
+    let (Term::Integer(one), Term::Integer(place), &Term::Variable(index)) =
+        (arena.term(one), arena.term(place), arena.term(list))
+    else {
+        return None;
+    };
+    let place = place.to_usize().filter(|_| one.to_i64() == Some(1))?;
+    Some((place, index))
 }
 
 /// How lists are joined.

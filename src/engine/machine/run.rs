@@ -258,7 +258,7 @@ impl<'a> Machine<'a> {
         &mut self,
         body: RoutineId,
         arguments: &[Word],
-    ) -> Run<Option<(Chain, StateId, i64, i64)>> {
+    ) -> Run<Option<(Chain, StateId, i64, u64)>> {
         let routine = self.code.routine(body);
         let (slots, start, adds) = (routine.slots, routine.start, routine.adds);
         let mut frame = vec![Word::NONE; slots.max(arguments.len())];
@@ -275,17 +275,15 @@ impl<'a> Machine<'a> {
             next += 1;
         }
         self.steps += exploration.network.steps();
-        let factor = exploration.all_added.iter().fold(0, |a: i64, b| a.gcd(b));
+        let all = exploration.all_added.iter();
+        let all: Option<Vec<u64>> = all.map(|&added| u64::try_from(added).ok()).collect();
+        let all = all.ok_or(Halt::Refused)?;
+        let factor = all.iter().fold(0, |a: u64, b| a.gcd(b));
         if factor == 0 {
             return Ok(None);
         }
-        let all: Option<Vec<u64>> = exploration
-            .all_added
-            .iter()
-            .map(|&added| u64::try_from(added / factor).ok())
-            .collect();
-        let all = all.ok_or(Halt::Refused)?;
-        let (chain, start) = exploration.network.adding(|step| all[step], self.budget)?;
+        let added = |step: usize| all[step] / factor;
+        let (chain, start) = exploration.network.adding(added, self.budget)?;
         Ok(Some((chain, start, first, factor)))
     }
 

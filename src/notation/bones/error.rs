@@ -65,9 +65,7 @@ pub(super) fn unexpected(tokens: Tokens<Token>, failure: &Failure) -> Diagnostic
     {
         let name = tokens.word(before);
         if words(Table::Bones).any(|word| word == name) {
-            let message = format!("`{name}` is a name in this rule, and takes no operands");
-            let wrong = Diagnostic::new(tokens.place(before), message).with_code("reserved");
-            return wrong.with_help("give the variable another name");
+            return name_as_word(tokens, before);
         }
         if tokens.token(at) == Some(Token::Open) && tokens.is_glued(at) && occurs(name) == 1 {
             let name = shortened(name);
@@ -83,6 +81,30 @@ pub(super) fn unexpected(tokens: Tokens<Token>, failure: &Failure) -> Diagnostic
     explain::unexpected(tokens, failure, |word| {
         !is_name || word.len() == 1 || occurs(word) > 1
     })
+}
+
+/// The error about a name that stands for the word of the language. What binds it, makes it a name in the whole rule.
+fn name_as_word(tokens: Tokens<Token>, at: usize) -> Diagnostic {
+    let name = tokens.word(at);
+    let is_binder = |place: &usize| {
+        let binds = [Token::Assign, Token::In, Token::From].map(Some);
+        tokens.word(*place) == name && binds.contains(&tokens.token(place + 1))
+    };
+    let binder = (0..tokens.lexed.tokens.len()).find(is_binder);
+    let since = binder.map_or_else(
+        || "because a definition or `--set` gives it a value".to_owned(),
+        |place| {
+            let is_first = tokens
+                .before(place)
+                .is_some_and(|before| !before.is_comma());
+            let from = place - usize::from(is_first);
+            format!("since `{} …`", tokens.words(from, place + 2))
+        },
+    );
+    let message = format!("`{name}` is a name in this whole rule, {since}");
+    Diagnostic::new(tokens.place(at), message)
+        .with_help("give it another name where it gets its value")
+        .with_code(explain::NAME_AS_WORD)
 }
 
 /// The error about a word of the language that stands for a name.

@@ -25,7 +25,10 @@ pub(super) fn are_no_numbers(tree: &Tree) -> bool {
         Node::Part(_, records) => is_dice(records),
         Node::Word(Word::Count, list) => match *tree.node(tree.ungrouped(list)) {
             Node::Compare(_, a, b) => is_dice(a) || is_dice(b),
-            Node::Join(ref members) => members.iter().any(|&member| is_dice(member)),
+            Node::Join(ref members) => match members[..] {
+                [number, dice] => matches!(tree.node(number), Node::Integer) && is_dice(dice),
+                _ => false,
+            },
             _ => false,
         },
         _ => false,

@@ -8,6 +8,10 @@ use crate::notation::reader::lookalike::lookalike;
 use crate::notation::reader::quote::{is_unseen, shortened};
 use crate::source::Span;
 
+/// The code of a word that is a name in the rule, and stands where only the word has a meaning. That is certain, so nothing else
+/// was meant.
+pub(crate) const NAME_AS_WORD: &str = "name-as-word";
+
 /// Brackets, each with the one that closes it. A longer text is one that lacks its end.
 const BRACKETS: [(&str, &str); 8] = [
     ("[[", "]]"),
