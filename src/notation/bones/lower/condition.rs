@@ -38,6 +38,7 @@ pub(in crate::notation::bones) fn lower(
         places: BTreeMap::new(),
         build,
         labels: labels(tree, program.shape())?,
+        number_parts: super::number_parts_in(tree, &[]),
         is_last: false,
         scope: Vec::new(),
         calls: Calls::default(),

@@ -1,6 +1,6 @@
 //! The lowering of one rule: the core program that is being built, the names in scope, and what every file of this folder needs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::calls::Calls;
@@ -31,6 +31,8 @@ pub(super) struct Lowering<'t, 'p> {
     pub(super) build: Builder,
     /// All labels of the rule and of its definitions.
     pub(super) labels: Labels,
+    /// The names of all parts of records that are a number wherever a record has them: 0 where one leaves them out.
+    pub(super) number_parts: BTreeSet<&'t str>,
     /// Whether what is being lowered is the last step of the rule, so that `given` may stand there.
     pub(super) is_last: bool,
     /// The names in scope, the innermost last.

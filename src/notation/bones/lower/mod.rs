@@ -65,6 +65,7 @@ pub(super) fn lower(
             .collect(),
         build: Builder::new(),
         labels: labels_in(tree, definitions),
+        number_parts: number_parts_in(tree, definitions),
         is_last: true,
         scope: Vec::new(),
         calls: Calls::default(),
@@ -93,6 +94,26 @@ pub(super) fn lower(
         }
         Some(failure) => Err(failure.error),
     }
+}
+
+/// The names of the parts of records of the definitions and of the rule, but for those that are a label anywhere.
+fn number_parts_in<'t>(tree: &'t Tree, definitions: &'t [Arc<Definition>]) -> BTreeSet<&'t str> {
+    let (mut numbers, mut labels) = (BTreeSet::new(), BTreeSet::new());
+    let trees = definitions.iter().map(|definition| &definition.tree);
+    for tree in trees.chain([tree]) {
+        for id in tree.ids() {
+            let Node::Record(parts) = tree.node(id) else {
+                continue;
+            };
+            for &(name, value) in parts {
+                let is_label = matches!(tree.node(tree.ungrouped(value)), Node::Text);
+                let of = if is_label { &mut labels } else { &mut numbers };
+                of.insert(tree.slice(name));
+            }
+        }
+    }
+    numbers.retain(|name| !labels.contains(name));
+    numbers
 }
 
 /// The labels of the definitions and of the rule, each once, in the order of their first appearance.

@@ -10,7 +10,6 @@ use super::lowering::Lowering;
 use super::values::{Kind, Members, RecordPart, Value};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arithmetic, Comparison, Digit, Expr, Folding, Packing, Part, Selection, Shape};
-use crate::notation::bones::tree::Node;
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
@@ -132,7 +131,7 @@ impl Lowering<'_, '_> {
             return self.refuse(ErrorKind::Type, finding);
         };
         let Some(place) = parts.iter().position(|part| &*part.name == name) else {
-            if self.is_number_elsewhere(name) {
+            if self.number_parts.contains(name) {
                 let zero = self.build.integer(0);
                 return match value.kind {
                     Kind::Record => self.shared(&value, |_, _| Value::number(zero)),
@@ -157,24 +156,6 @@ impl Lowering<'_, '_> {
         self.each(&value, members, |this, packed| {
             this.digit(packed, &parts, place, id)
         })
-    }
-
-    /// Whether a record of the rule has a part with this name, and none has a label there. Where it is left out, the part is 0.
-    fn is_number_elsewhere(&self, name: &str) -> bool {
-        let definitions = self.definitions.iter().map(|definition| &definition.tree);
-        let mut values = definitions.chain([self.tree]).flat_map(|tree| {
-            let parts = tree.ids().filter_map(|id| match tree.node(id) {
-                Node::Record(parts) => Some(parts.iter()),
-                _ => None,
-            });
-            let named = parts
-                .flatten()
-                .filter(|&&(part, _)| tree.slice(part) == name);
-            named.map(|&(_, value)| tree.node(tree.ungrouped(value)))
-        });
-        let is_label = |node: &Node| matches!(node, Node::Text);
-        let first = values.next();
-        first.is_some_and(|first| !is_label(first)) && !values.any(is_label)
     }
 
     /// A part of a list of parts.
