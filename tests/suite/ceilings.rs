@@ -25,7 +25,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1647),
     ("src/engine", 2654),
     ("src/engine/evaluate", 3614),
-    ("src/engine/machine", 3153),
+    ("src/engine/machine", 3189),
     ("src/engine/program", 2639),
     ("src/engine/reveal", 3918),
     ("src/engine/rules", 3656),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28783),
+    ("tests/suite", 28781),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -342,7 +342,7 @@ fn a_roll_asks_before_it_builds_a_list() {
 }
 
 /// Rules whose work is a few very long steps, or very many short ones that count no state.
-const LONG_WORK: [&str; 12] = [
+const LONG_WORK: [&str; 15] = [
     "sum(drop low 100 (drop high 100 (1000#d20)))",
     "high 1 (10000000#d6)",
     "high 1 (1000000#d20)",
@@ -355,6 +355,10 @@ const LONG_WORK: [&str; 12] = [
     "sum(d2000#d2000)",
     "let x=1000#d6 in sum x * count ==1 x",
     "if (>4 10000#d6) then sum(1000#d10) else sum(2000#d10)",
+    // Within one expression of the machine: list by list, and nothing very often.
+    "repeat n = 3 until n <= 0 do let x = d2 in n - x + 0*sum (foreach i in 1..4000 do sum(foreach j in 1..4000 do sum(foreach k in 1..(4000+n) do k))) then n",
+    "repeat n = 3 until n <= 0 do let x = d2 in n - x + 0*count distinct (1..(100000+n)) then n",
+    "repeat n = 3, k = 1000000000000000 until n <= 0 do let x = d2 in n - x + count (k#()), k then n",
 ];
 
 #[test]

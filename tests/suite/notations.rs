@@ -69,6 +69,7 @@ fn refused(dialect: Dialect, text: &str, kind: ErrorKind) {
 fn a_name_that_is_used_as_a_word_is_shown_with_its_binder() {
     for (rule, since) in [
         ("let sum = 3 in sum 2#d6", "since `let sum = …`"),
+        ("let max = 3 in max(2#d6)", "since `let max = …`"),
         (
             "foreach max in 3#d6 do max(max, 2)",
             "since `foreach max in …`",

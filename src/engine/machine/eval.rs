@@ -3,7 +3,7 @@
 use super::code::{Code, Expr, ExprId};
 use super::words::{Lists, Word};
 use crate::ir::{Arithmetic, Arrangement, Folding, Selection};
-use crate::limits::MAX_LIST;
+use crate::limits::{Budget, LimitReached, MAX_LIST};
 use crate::stack;
 
 /// Evaluates expressions of some code in a frame.
@@ -13,9 +13,24 @@ pub(super) struct Evaluation<'m> {
     pub(super) frame: &'m mut [Word],
     /// The members of the lists that are being made, one list behind the other.
     pub(super) out: &'m mut Vec<i64>,
+    /// Counts the work: lists can be long, and expressions many.
+    pub(super) budget: &'m Budget<'m>,
+    /// The limit that was reached: then nothing has a value.
+    pub(super) over: &'m mut Option<LimitReached>,
 }
 
 impl Evaluation<'_> {
+    /// Counts work on so many members.
+    fn works(&mut self, members: usize) -> Option<()> {
+        match self.budget.work(members as u64) {
+            Ok(()) => Some(()),
+            Err(reached) => {
+                *self.over = Some(reached);
+                None
+            }
+        }
+    }
+
     /// The value of an expression.
     pub(super) fn word(&mut self, id: ExprId) -> Option<Word> {
         let code = self.code;
@@ -47,6 +62,7 @@ impl Evaluation<'_> {
 
     /// The value of an expression that must be a number.
     pub(super) fn number(&mut self, id: ExprId) -> Option<i64> {
+        self.works(1)?;
         let code = self.code;
         match code.expr(id) {
             Expr::Word(word) => word.as_number(),
@@ -127,6 +143,7 @@ impl Evaluation<'_> {
     /// Adds the members of a value to those that are there.
     #[expect(clippy::too_many_lines, reason = "one arm a kind of expression")]
     fn list(&mut self, id: ExprId) -> Option<()> {
+        self.works(1)?;
         let code = self.code;
         let first = self.out.len();
         match code.expr(id) {
@@ -175,8 +192,10 @@ impl Evaluation<'_> {
                 if count == 0 {
                     self.out.truncate(first);
                 }
-                for _ in 1..count {
-                    self.out.extend_from_within(first..end);
+                if end > first {
+                    for _ in 1..count {
+                        self.out.extend_from_within(first..end);
+                    }
                 }
             }
             Expr::Filter(comparison, number, list) => {
@@ -201,7 +220,7 @@ impl Evaluation<'_> {
                 match arrangement {
                     Arrangement::Sort => self.out[first..].sort_unstable(),
                     Arrangement::Reverse => self.out[first..].reverse(),
-                    Arrangement::Distinct => distinct(first, self.out),
+                    Arrangement::Distinct => self.distinct(first)?,
                     Arrangement::Shuffle => return None,
                 }
             }
@@ -212,6 +231,7 @@ impl Evaluation<'_> {
                 self.list(*taken)?;
                 let taken = self.out.split_off(end);
                 for member in taken {
+                    self.works(end - first)?;
                     match self.out[first..end]
                         .iter()
                         .position(|&other| other == member)
@@ -234,7 +254,23 @@ impl Evaluation<'_> {
                 self.out.push(number);
             }
         }
-        (self.out.len() - first <= MAX_LIST).then_some(())
+        let length = self.out.len() - first;
+        self.works(length)?;
+        (length <= MAX_LIST).then_some(())
+    }
+
+    /// Keeps of equal members from a place on only the first.
+    fn distinct(&mut self, first: usize) -> Option<()> {
+        let mut kept = first;
+        for index in first..self.out.len() {
+            self.works(kept - first)?;
+            if !self.out[first..kept].contains(&self.out[index]) {
+                self.out[kept] = self.out[index];
+                kept += 1;
+            }
+        }
+        self.out.truncate(kept);
+        Some(())
     }
 }
 
@@ -325,16 +361,4 @@ fn ranked(kept: usize, first: usize, out: &mut Vec<i64>, key: fn(i64) -> i64) {
         out[first + to] = out[first + from];
     }
     out.truncate(first + kept);
-}
-
-/// Keeps of equal members from a place on only the first.
-fn distinct(first: usize, out: &mut Vec<i64>) {
-    let mut kept = first;
-    for index in first..out.len() {
-        if !out[first..kept].contains(&out[index]) {
-            out[kept] = out[index];
-            kept += 1;
-        }
-    }
-    out.truncate(kept);
 }

@@ -95,6 +95,8 @@ pub(super) struct Machine<'a> {
     out: Vec<i64>,
     pub(super) arena: &'a Arena,
     pub(super) budget: &'a Budget<'a>,
+    /// The limit that was reached within an expression.
+    over: Option<LimitReached>,
     held: Reserved<'a>,
     pub(super) tables: ValueMap<(SourceId, Box<[Word]>), Rc<Table>>,
     /// The tables of sources without arguments.
@@ -152,6 +154,7 @@ impl<'a> Machine<'a> {
             out: Vec::new(),
             arena,
             budget,
+            over: None,
             held: Reserved::none(budget),
             tables: ValueMap::default(),
             plain: Map::default(),
@@ -178,15 +181,22 @@ impl<'a> Machine<'a> {
             lists: &mut self.lists,
             frame,
             out: &mut self.out,
+            budget: self.budget,
+            over: &mut self.over,
         }
         .word(expr)
     }
 
-    /// The values of some expressions; `None` stands for what has none.
-    fn words(&mut self, exprs: &[ExprId], frame: &mut [Word], out: &mut Vec<Word>) {
+    /// The values of some expressions; [`Word::NONE`] stands for what has none.
+    fn words(&mut self, exprs: &[ExprId], frame: &mut [Word], out: &mut Vec<Word>) -> Run<()> {
         for &expr in exprs {
             let word = self.word(expr, frame);
             out.push(word.unwrap_or(Word::NONE));
+        }
+        // At a limit nothing has a value, and states must not be one because of that.
+        match self.over.take() {
+            None => Ok(()),
+            Some(reached) => Err(reached.into()),
         }
     }
 
@@ -204,6 +214,8 @@ impl<'a> Machine<'a> {
             lists: &mut self.lists,
             frame,
             out: &mut self.out,
+            budget: self.budget,
+            over: &mut self.over,
         };
         loop {
             at = match *evaluation.code.flow(at) {
@@ -458,7 +470,7 @@ impl<'a> Machine<'a> {
         for (&word, weight) in table.words.iter().zip(&table.spread.weights) {
             frame[slot as usize] = word;
             let mut seen = Vec::with_capacity(looks.len());
-            self.words(&looks, frame, &mut seen);
+            self.words(&looks, frame, &mut seen)?;
             let place = *places.entry(seen).or_insert(words.len());
             if place == words.len() {
                 words.push(word);
@@ -496,7 +508,7 @@ impl<'a> Machine<'a> {
             let keys = match &held.keys {
                 None => words.len(),
                 Some(keys) => {
-                    self.words(keys, &mut exploration.frame, &mut words);
+                    self.words(keys, &mut exploration.frame, &mut words)?;
                     keys.len()
                 }
             };
@@ -519,7 +531,7 @@ impl<'a> Machine<'a> {
             Scope::Region(point, most) => {
                 let outputs = self.outputs(point, end);
                 let mut words = Vec::with_capacity(outputs.len());
-                self.words(&outputs, &mut exploration.frame, &mut words);
+                self.words(&outputs, &mut exploration.frame, &mut words)?;
                 let ends = &mut exploration.ends;
                 let next = ends.outcomes.len();
                 let place = *ends
@@ -621,7 +633,7 @@ impl<'a> Machine<'a> {
         }
         let inner = Rc::clone(&tables.region.inner);
         let mut words = Vec::with_capacity(inner.len());
-        self.words(&inner, frame, &mut words);
+        self.words(&inner, frame, &mut words)?;
         if let Some(Some(tables)) = self.regions.get(&point)
             && let Some(known) = tables.tables.get(&words[..])
         {

@@ -101,7 +101,7 @@ fn name_as_word(tokens: Tokens<Token>, at: usize) -> Diagnostic {
             format!("since `{} …`", tokens.words(from, place + 2))
         },
     );
-    let message = format!("`{name}` is a name in this whole rule, {since}");
+    let message = format!("`{name}` is a name in this rule, {since}");
     Diagnostic::new(tokens.place(at), message)
         .with_help("give it another name where it gets its value")
         .with_code(explain::NAME_AS_WORD)
