@@ -37,7 +37,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/limits", 888),
     ("src/notation", 1549),
     ("src/notation/anydice", 7344),
-    ("src/notation/bones", 10393),
+    ("src/notation/bones", 10398),
     ("src/notation/dicebag", 2206),
     ("src/notation/diceroller", 1866),
     ("src/notation/mend", 1601),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28781),
+    ("tests/suite", 28792),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -84,7 +84,8 @@ fn a_name_that_is_used_as_a_word_is_shown_with_its_binder() {
         ),
     ] {
         let said = crate::command::run([rule, "--format", "json"]);
-        let error = &said.errors()[0];
+        let errors = said.errors();
+        let error = &errors["errors"][0];
         let message = error["message"].as_str().unwrap();
         assert!(message.contains(since), "{rule}: {message}");
         assert_eq!(

@@ -144,16 +144,26 @@ fn words_for_lists_need_dice_that_stay_apart() {
     );
 }
 
-/// Totals are members of lists like other numbers. A number beside dice is what spreadsheets count.
+/// Totals are members of lists like other numbers, but for counting those that are there.
 #[test]
 fn totals_are_members_of_lists() {
-    same("count (2d6, 1d4)", "2");
     same(
         "let x = 3#d6 in count >=5 (x, 2d6)",
         "let x = 3#d6 in count >=5 (x, sum 2#d6)",
     );
     same("high 1 (2d6, 1d8)", "high 1 (sum 2#d6, d8)");
-    refused("count(6, 5d6)", ErrorKind::Parse);
+    same(
+        "count (2d6 > 7, d20 > 10)",
+        "count (sum 2#d6 > 7, d20 > 10)",
+    );
+    for rule in [
+        "count(6, 5d6)",
+        "count(5d6, 6)",
+        "count(5d6 >= 5)",
+        "count (2d6, 1d4)",
+    ] {
+        refused(rule, ErrorKind::Type);
+    }
 }
 
 #[test]

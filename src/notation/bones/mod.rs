@@ -232,7 +232,7 @@ impl Notation for Bones {
         let dice = dice::found(source, &mut lexed, names);
         let has_dice = !dice.is_empty();
         let tree = parse(self.0, source, span, &lexed, dice)?;
-        if has_dice && totals::are_no_numbers(&tree) {
+        if has_dice && totals::are_records(&tree) {
             let wrong = Diagnostic::new(
                 span,
                 "dice of which only the total is known have no members",

@@ -6,38 +6,43 @@ use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::NodeId;
 
-/// The error about a word for lists directly over dice, of which only the total is known.
+/// The error about a word for lists directly over dice, of which only the total is known. To count is to count members that are not
+/// known: `count(6, 5d6)` and `count(5d6 >= 5)` are about dice, too.
 pub(super) fn as_list(tree: &Tree) -> Option<Error> {
     let dice = tree.ids().find_map(|id| {
         let list = tree.ungrouped(list_of(tree, id)?);
-        matches!(tree.node(list), Node::Dice(_)).then_some(list)
+        let is_counted = matches!(tree.node(id), Node::Word(Word::Count, _));
+        let parts = match *tree.node(list) {
+            Node::Compare(_, a, b) if is_counted => vec![a, b],
+            Node::Join(ref members) if is_counted => members.to_vec(),
+            _ => vec![list],
+        };
+        parts.into_iter().find(|&part| is_dice(tree, part))
     })?;
+    let dice = tree.ungrouped(dice);
     let (message, help) = about(tree, dice);
     let finding = Diagnostic::new(tree.span(dice), message).with_help(help);
     Some(Error::new(ErrorKind::Type, finding))
 }
 
-/// Whether a rule is no Bones, though it can be read: `best of 2d20` asks for a part of a total, and `count(5d6>=5)` and `count(6, 5d6)`
-/// count no dice.
-pub(super) fn are_no_numbers(tree: &Tree) -> bool {
-    let is_dice = |id: NodeId| matches!(tree.node(tree.ungrouped(id)), Node::Dice(_));
+/// Whether a part of records is asked of dice. Words such as `best of 2d20` are no Bones.
+pub(super) fn are_records(tree: &Tree) -> bool {
     tree.ids().any(|id| match *tree.node(id) {
-        Node::Part(_, records) => is_dice(records),
-        Node::Word(Word::Count, list) => match *tree.node(tree.ungrouped(list)) {
-            Node::Compare(_, a, b) => is_dice(a) || is_dice(b),
-            Node::Join(ref members) => match members[..] {
-                [number, dice] => matches!(tree.node(number), Node::Integer) && is_dice(dice),
-                _ => false,
-            },
-            _ => false,
-        },
+        Node::Part(_, records) => is_dice(tree, records),
         _ => false,
     })
+}
+
+fn is_dice(tree: &Tree, id: NodeId) -> bool {
+    matches!(tree.node(tree.ungrouped(id)), Node::Dice(_))
 }
 
 /// The warnings about dice: those of their notation, and those about words for lists over names of dice.
 pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    if !tree.ids().any(|id| is_dice(tree, id)) {
+        return found;
+    }
     for id in tree.ids() {
         if let Node::Dice(dice) = tree.node(id) {
             found.extend(dice.warnings());
@@ -47,7 +52,7 @@ pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
         };
         let is_name = matches!(tree.node(list), Node::Name);
         let value = is_name.then(|| value_of(tree, tree.words(list))).flatten();
-        if let Some(dice) = value.filter(|&value| matches!(tree.node(value), Node::Dice(_))) {
+        if let Some(dice) = value.filter(|&value| is_dice(tree, value)) {
             let name = shortened(tree.words(list));
             let (total, help) = about(tree, dice);
             let message = format!("`{name}` is one number: {total}");
