@@ -7,6 +7,17 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
+/// The program: the one that `DICEDIST_PROGRAM` names, or else a release of this package.
+fn command() -> Command {
+    if let Some(program) = env::var_os("DICEDIST_PROGRAM") {
+        return Command::new(program);
+    }
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["run", "--release", "--quiet", "--"]);
+    command
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let plots = package.join("plots");
@@ -24,10 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let name = path.file_stem().unwrap_or_default();
         let picture = plots.join(name).with_extension("svg");
-        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let status = Command::new(cargo)
+        let status = command()
             .current_dir(package)
-            .args(["run", "--release", "--quiet", "--"])
             .args(arguments.split_whitespace())
             .arg("--svg")
             .arg(&picture)
