@@ -27,7 +27,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/evaluate", 3614),
     ("src/engine/machine", 3189),
     ("src/engine/program", 2639),
-    ("src/engine/reveal", 3918),
+    ("src/engine/reveal", 3930),
     ("src/engine/rules", 3656),
     ("src/engine/simplify", 4068),
     ("src/engine/solve", 2290),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28792),
+    ("tests/suite", 28828),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -397,6 +397,33 @@ fn program_of_unlike_dice(bytes: &[u8]) -> Program {
     Program::new(tape.arena, root)
 }
 
+/// A rule that asks the same questions about two pools, mostly of equal dice, and looks at both answers.
+fn rule_of_two_pools(bytes: &[u8]) -> String {
+    let mut tape = tape(bytes);
+    let faces = 2 + tape.choose(3);
+    let others = faces + tape.choose(3) / 2;
+    let [some, more] = [(); 2].map(|()| 1 + tape.choose(3));
+    let parts: Vec<String> = (0..=tape.choose(3))
+        .map(|_| {
+            let face = 1 + tape.choose(faces);
+            let question =
+                ["count ==", "count >=", "sum >=", "sum <="][usize::from(tape.choose(4))];
+            let [a, b] = ["a", "b"].map(|pool| format!("({question}{face} {pool})"));
+            match tape.choose(6) {
+                0 => format!("max({a}, {b})"),
+                1 => format!("min({a}, {b})"),
+                2 => format!("{a} * {b}"),
+                3 => format!("abs({a} - {b})"),
+                4 => format!("({a} >= {b})"),
+                _ => format!("{a} + {b}"),
+            }
+        })
+        .collect();
+    let joint = [" + ", ", "][usize::from(tape.choose(2))];
+    let parts = parts.join(joint);
+    format!("let a = {some}#d{faces} in let b = {more}#d{others} in {parts}")
+}
+
 /// A rule that looks at one pool only through how many dice show certain faces: the best of numbers that follow such
 /// questions, several of them the same question.
 fn rule_of_counted_faces(bytes: &[u8]) -> String {
@@ -535,6 +562,15 @@ fn the_engine_agrees_with_enumeration_on_one_pool() {
 fn the_engine_agrees_with_enumeration_on_unlike_dice() {
     on_tapes(1_000, 50, |bytes| {
         agree(&program_of_unlike_dice(bytes).sorted()).map(drop)
+    });
+}
+
+#[test]
+fn the_engine_agrees_with_enumeration_on_two_pools() {
+    on_tapes(1_000, 60, |bytes| {
+        let text = rule_of_two_pools(bytes);
+        let program = crate::rules::read(dicedist::Dialect::Bones, &text).unwrap();
+        agree(&program.sorted()).map(drop)
     });
 }
 

@@ -49,11 +49,12 @@ impl Union {
         }
         let node = store.nodes.get(id).clone();
         let decides = match &node {
+            // A join has the two numbers of a pair as members, not their sum.
             Node::Join(parts) => {
                 let parts: Vec<(i64, NodeId)> = parts.iter().map(|&part| (1, part)).collect();
-                self.are_function_of_union(store, &parts)
+                self.are_function_of_union(store, &parts, Self::are_same_for_each_die)
             }
-            Node::Linear(_, atoms) => self.are_function_of_union(store, atoms),
+            Node::Linear(_, atoms) => self.are_function_of_union(store, atoms, Self::are_same_sums),
             _ => {
                 let own = store.nodes.pool_of(&node);
                 let mut children = Vec::new();
@@ -70,16 +71,21 @@ impl Union {
         decides
     }
 
-    /// Whether the sum of parts depends on nothing of the two pools but the multiset of the dice of both. Each part
-    /// does so by itself, or is one of a pair: the two do the same to each die, one for each pool.
-    fn are_function_of_union(&mut self, store: &mut Store<'_>, parts: &[(i64, NodeId)]) -> bool {
+    /// Whether parts together depend on nothing of the two pools but the multiset of the dice of both. Each part does so by
+    /// itself, or is one of a pair that is the same for the dice of each pool.
+    fn are_function_of_union(
+        &mut self,
+        store: &mut Store<'_>,
+        parts: &[(i64, NodeId)],
+        is_pair: fn(&mut Self, &mut Store<'_>, NodeId, NodeId) -> bool,
+    ) -> bool {
         let mut open: Vec<(i64, NodeId)> = Vec::new();
         for &(coefficient, part) in parts {
             if self.is_function_of_union(store, part) {
                 continue;
             }
             let partner = open.iter().position(|&(other_coefficient, other)| {
-                other_coefficient == coefficient && self.is_same_for_each_die(store, other, part)
+                other_coefficient == coefficient && is_pair(self, store, other, part)
             });
             match partner {
                 Some(place) => {
@@ -91,26 +97,32 @@ impl Union {
         open.is_empty()
     }
 
-    /// Whether two lists, or sums or counts of them, do the same to each die: one for the dice of one pool, the other
-    /// for those of the other pool.
-    fn is_same_for_each_die(&mut self, store: &mut Store<'_>, a: NodeId, b: NodeId) -> bool {
+    /// Whether two numbers are sums or counts of lists that do the same to each die.
+    fn are_same_sums(&mut self, store: &mut Store<'_>, a: NodeId, b: NodeId) -> bool {
+        match (store.nodes.get(a), store.nodes.get(b)) {
+            (&Node::Fold(folding, a), &Node::Fold(other, b)) => {
+                let is_additive = matches!(folding, Folding::Sum | Folding::Count);
+                is_additive && folding == other && self.are_same_for_each_die(store, a, b)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two lists do the same to each die: one to the dice of one pool, the other to those of the other pool.
+    fn are_same_for_each_die(&mut self, store: &mut Store<'_>, a: NodeId, b: NodeId) -> bool {
         match (store.nodes.get(a).clone(), store.nodes.get(b).clone()) {
             (Node::Pool(a), Node::Pool(b)) => {
                 a != b && [a, b].iter().all(|pool| self.pools.contains(pool))
-            }
-            (Node::Fold(folding, a), Node::Fold(other, b)) => {
-                let is_additive = matches!(folding, Folding::Sum | Folding::Count);
-                is_additive && folding == other && self.is_same_for_each_die(store, a, b)
             }
             (Node::Filter(compare, number, a), Node::Filter(other_compare, other_number, b)) => {
                 compare == other_compare
                     && number == other_number
                     && self.is_function_of_union(store, number)
-                    && self.is_same_for_each_die(store, a, b)
+                    && self.are_same_for_each_die(store, a, b)
             }
             (Node::Map(a, closure), Node::Map(b, other)) => {
                 let is_table = matches!(store.nodes.closure_of(closure), Closure::Table(_));
-                is_table && closure == other && self.is_same_for_each_die(store, a, b)
+                is_table && closure == other && self.are_same_for_each_die(store, a, b)
             }
             _ => false,
         }
