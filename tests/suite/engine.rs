@@ -424,6 +424,40 @@ fn rule_of_two_pools(bytes: &[u8]) -> String {
     format!("let a = {some}#d{faces} in let b = {more}#d{others} in {parts}")
 }
 
+/// A rule of up to three pools, of which each is rolled for the dice of the one before or for their number, and that looks at all
+/// of them.
+fn rule_of_rolls_for_dice(bytes: &[u8]) -> String {
+    let mut tape = tape(bytes);
+    let faces = 2 + tape.choose(2);
+    let mut rule = format!("let a = {}#d{faces} in ", 1 + tape.choose(2));
+    let mut names = vec!["a"];
+    for name in ["b", "c"].iter().take(1 + usize::from(tape.choose(2))) {
+        let before = names[usize::from(tape.choose(2)) % names.len()];
+        let (face, other) = (1 + tape.choose(3), 1 + tape.choose(3));
+        let some = ["==", ">=", "without ", "high ", "!="][usize::from(tape.choose(5))];
+        let some = format!("({some}{face} {before})");
+        let rolled = match tape.choose(5) {
+            0 => format!("(count {some})#d{faces}"),
+            1 => format!("!={other} ((count {some})#d{faces})"),
+            2 => format!("foreach x in {some} do !={other} d{faces}"),
+            3 => format!("foreach x in {some} do x + d{faces}"),
+            _ => format!("foreach x in {before} do if x >= {face} then d{faces} else x"),
+        };
+        rule += &format!("let {name} = ({rolled}) in ");
+        names.push(name);
+    }
+    let looks: Vec<String> = names
+        .iter()
+        .map(|name| {
+            let look = ["count !=", "count ==", "sum >=", "sum high "][usize::from(tape.choose(4))];
+            let (times, face) = (1 + tape.choose(3), 1 + tape.choose(3));
+            format!("{times} * ({look}{face} {name})")
+        })
+        .collect();
+    let from = usize::from(tape.choose(2)).min(names.len() - 1);
+    rule + &looks[from..].join([" + ", ", "][usize::from(tape.choose(2))])
+}
+
 /// A rule that looks at one pool only through how many dice show certain faces: the best of numbers that follow such
 /// questions, several of them the same question.
 fn rule_of_counted_faces(bytes: &[u8]) -> String {
@@ -575,6 +609,15 @@ fn the_engine_agrees_with_enumeration_on_two_pools() {
 }
 
 #[test]
+fn the_engine_agrees_with_enumeration_on_rolls_for_dice() {
+    on_tapes(1_000, 60, |bytes| {
+        let text = rule_of_rolls_for_dice(bytes);
+        let program = crate::rules::read(dicedist::Dialect::Bones, &text).unwrap();
+        agree(&program.sorted()).map(drop)
+    });
+}
+
+#[test]
 fn the_engine_agrees_with_enumeration_on_counted_faces() {
     on_tapes(2_000, 60, |bytes| {
         let text = rule_of_counted_faces(bytes);
@@ -667,6 +710,7 @@ fn named_rules_agree_with_enumeration() {
         "let s=perm (1,1,1,2) in sum(2#((first 1 s)+d2))",
         "let s=perm (1,2,2,3) in let x=2#d3 in (count >(first 1 s) x)+(sum ==(last 1 s) x)",
         "sum first (d3) perm (1,2,3,5)",
+        "let y=(foreach x in (without 1 2#d2) do !=3 d3) in count !=1 y",
     ] {
         let program = crate::rules::read(dicedist::Dialect::Bones, text)
             .unwrap()

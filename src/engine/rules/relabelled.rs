@@ -32,8 +32,9 @@ pub(in crate::engine) fn relabelled(
             }
         });
     }
+    // A number of draws may depend on other dice. They come first, so that the draws have a number of new dice.
     let mut replaced = Vec::new();
-    for &id in &order {
+    for &id in order.iter().rev() {
         let Some(Some(uses)) = seen.get_mut(&id) else {
             continue;
         };
@@ -128,7 +129,7 @@ fn relabel(
             store.draws(count, new, name)?
         }
         Node::Draws(count, ..) => {
-            let name = store.pools.name();
+            let (count, name) = (store.replaced(count, replaced)?, store.pools.name());
             store.draws(count, new, name)?
         }
         _ => return Ok(()),

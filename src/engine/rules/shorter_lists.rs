@@ -131,6 +131,7 @@ pub(in crate::engine) fn shorter_lists(
     let cut = Cut { side, bound };
     let mut replaced = Vec::with_capacity(dice.len());
     let mut cut_of: Map<DieId, DieId> = Map::default();
+    // In ascending order, a number of draws comes before the draws.
     for (node, die) in dice {
         let shorter = if let Some(&shorter) = cut_of.get(&die) {
             shorter
@@ -142,15 +143,21 @@ pub(in crate::engine) fn shorter_lists(
             cut_of.insert(die, shorter);
             shorter
         };
-        replaced.push((node, with_die(store, node, shorter)?));
+        let cut = with_die(store, node, shorter, &replaced)?;
+        replaced.push((node, cut));
     }
     store.note_short_lists();
     let list = store.replaced(root, &replaced)?;
     Ok(Some(ShorterLists { list, cut }))
 }
 
-/// The same dice with another die.
-fn with_die(store: &mut Store<'_>, node: NodeId, die: DieId) -> Attempt<NodeId> {
+/// The same dice with another die. If their number depends on dice that are replaced, it depends on the new ones.
+fn with_die(
+    store: &mut Store<'_>,
+    node: NodeId,
+    die: DieId,
+    replaced: &[(NodeId, NodeId)],
+) -> Attempt<NodeId> {
     Ok(match *store.nodes.get(node) {
         Node::Pool(pool) | Node::Draw(pool) => {
             let is_pool = matches!(store.nodes.get(node), Node::Pool(_));
@@ -162,7 +169,10 @@ fn with_die(store: &mut Store<'_>, node: NodeId, die: DieId) -> Attempt<NodeId> 
                 Node::Draw(pool)
             })
         }
-        Node::Draws(count, _, name) => store.draws(count, die, name)?,
+        Node::Draws(count, _, name) => {
+            let count = store.replaced(count, replaced)?;
+            store.draws(count, die, name)?
+        }
         _ => {
             let drawing = Drawing::Independent;
             let dice = 1;
