@@ -559,12 +559,11 @@ fn agree_in_order(
         (Err(fast), Err(slow)) => {
             prop_assert_eq!(fast.kind(), slow.kind(), "{}", program);
             prop_assert_eq!(fast.probability(), slow.probability(), "{}", program);
-            prop_assert_eq!(
-                fast.diagnostics()[0].span,
-                slow.diagnostics()[0].span,
-                "{}",
-                program
-            );
+            // Where the members of a hidden list fail in different places, the judge meets them as they were rolled, and the
+            // engine does not know which of them comes first.
+            let places = [&fast, &slow].map(|error| error.diagnostics()[0].span);
+            let is_in_order = !program.to_string().contains("(foreach");
+            prop_assert!(places[0] == places[1] || !is_in_order, "{}", program);
             Ok(None)
         }
         (fast, slow) => Err(TestCaseError::fail(format!(
