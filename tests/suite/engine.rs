@@ -719,6 +719,19 @@ fn named_rules_agree_with_enumeration() {
     }
 }
 
+/// The best of the best of a whole deck were once taken for hidden, although the deck is known where no order is asked of it.
+#[test]
+fn the_best_of_the_best_of_a_deck_agree_with_enumeration() {
+    for text in [
+        "first 1 high 2 high 3 perm (2,1,1,2)",
+        "last 1 low 2 high 4 perm (1,2,3,4,5)",
+    ] {
+        let program = crate::rules::read(dicedist::Dialect::Bones, text).unwrap();
+        agree(&program).unwrap();
+        agree(&program.sorted()).unwrap();
+    }
+}
+
 /// Powers of -1 depend only on the parity of the exponent, however large it is.
 #[test]
 fn powers_of_minus_one_alternate() {

@@ -261,7 +261,8 @@ fn select_from_parts_apart(
 /// Whether a list has no form that [`Store::select`] rewrites before it ranks members.
 fn is_plain_rank(store: &Store<'_>, list: NodeId) -> bool {
     match store.nodes.get(list) {
-        Node::If(..) => false,
+        // A whole deck of which no order is asked is known.
+        Node::If(..) | Node::Known(_) => false,
         Node::Copies(_, member) => !store.is_number(*member),
         _ => true,
     }
