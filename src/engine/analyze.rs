@@ -66,9 +66,18 @@ fn without_rejections(program: &Program, budget: &Budget<'_>) -> Result<Answer, 
 /// The answer by turns of residual programs and of the slow evaluator.
 fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     let mut turn = FIRST_TURN;
+    let mut nearly = None;
     loop {
         budget.begin_turn(turn);
-        match solve(program, budget) {
+        let solved = solve(program, budget, &mut nearly);
+        let is_stopped = matches!(solved, Err(Stop::Limit(LimitReached::Interrupted)));
+        if solved.is_err()
+            && !is_stopped
+            && let Some(answer) = nearly
+        {
+            return Ok(answer);
+        }
+        match solved {
             Ok(Ok(answer)) if is_open(&answer) => {
                 let listed = || listed(program, Reason::FewerPaths, budget);
                 return match budget.aside(FIRST_TURN / GROWTH, listed) {
@@ -104,7 +113,7 @@ pub(super) fn solved(
     program: &Program,
     budget: &Budget<'_>,
 ) -> Result<Option<Answer>, LimitReached> {
-    match solve(program, budget) {
+    match solve(program, budget, &mut None) {
         Ok(solved) => Ok(solved
             .ok()
             .filter(|answer| answer.may_fail == Fraction::default())),

@@ -23,14 +23,14 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/compare", 838),
     ("src/dice", 1993),
     ("src/dist", 1647),
-    ("src/engine", 2654),
+    ("src/engine", 2663),
     ("src/engine/evaluate", 3614),
-    ("src/engine/machine", 3189),
+    ("src/engine/machine", 3587),
     ("src/engine/program", 2639),
     ("src/engine/reveal", 3930),
-    ("src/engine/rules", 3656),
-    ("src/engine/simplify", 4068),
-    ("src/engine/solve", 2290),
+    ("src/engine/rules", 3667),
+    ("src/engine/simplify", 4069),
+    ("src/engine/solve", 2301),
     ("src/engine/translate", 2682),
     ("src/error", 455),
     ("src/ir", 2704),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28828),
+    ("tests/suite", 28953),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

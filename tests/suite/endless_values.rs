@@ -1,6 +1,7 @@
 //! Loops with infinitely many values, or whose values grow without end, of which something is asked that has an exact answer. Every
 //! expected number is derived by hand in a comment beside it.
 
+use dicedist::engine::{MemberRef, Method};
 use dicedist::limits::Limits;
 use dicedist::number::Fraction;
 use dicedist::summary::Summary;
@@ -202,4 +203,72 @@ fn the_lowest_of_exploding_dice_are_exact() {
         mean(&tabletop("2d6!>=5dl1")),
         Some(fraction("11/2") + fraction("25/8"))
     );
+}
+
+/// Asserts that a rule of two endless numbers has these shares of its first values, and leaves no more open than the tolerance.
+fn assert_begins(text: &str, values: usize, share: impl Fn(u32) -> ([u64; 2], Fraction)) -> Answer {
+    let answer = answer(text);
+    let found: Vec<(Vec<u64>, Fraction)> = answer
+        .outcomes()
+        .iter()
+        .map(|(value, weight)| {
+            let members = value.members().map(|member| match member {
+                MemberRef::Number(number) => number.to_string().parse().unwrap(),
+                MemberRef::Label(_) => panic!("{text} has numbers"),
+                _ => unreachable!("numbers and labels"),
+            });
+            (members.collect(), answer.probability(weight))
+        })
+        .collect();
+    for index in 0..u32::try_from(values).unwrap() {
+        let (value, expected) = share(index);
+        let of = found.iter().find(|(members, _)| *members == value);
+        assert_eq!(
+            of.map(|(_, share)| share),
+            Some(&expected),
+            "{text}: {value:?}"
+        );
+    }
+    assert_eq!(answer.method, Method::ExactWithUnresolved, "{text}");
+    let open = answer.probability(&answer.unresolved());
+    assert!(open <= Limits::default().tolerance, "{text}: {open}");
+    answer
+}
+
+/// A counter that nothing bounds beside another number: the second six comes at roll n with `(n - 1)·5^(n - 2)/6^n`. A product
+/// that doubles with 1/10 is 2^k with `1/10^k·1/10` for each of the other faces.
+#[test]
+fn endless_counters_beside_another_number_are_exact() {
+    let sixes = "repeat s = 0, n = 0 until s == 2 do (if d6 == 6 then s + 1 else s), n + 1 then {n: n, s: s}";
+    let answer = assert_begins(sixes, 60, |index| {
+        let n = index + 2;
+        let five = num_traits::pow(fraction("5/6"), n as usize - 2);
+        let share = fraction("1/36") * five * Fraction::from_integer((n - 1).into());
+        ([u64::from(n), 2], share)
+    });
+    assert_eq!(answer.may_fail, Fraction::default());
+    let doubled = "repeat m = 1, x = d10 while x == 1 do m * 2, d10 then {m: m, x: x}";
+    assert_begins(doubled, 8, |index| {
+        let share = num_traits::pow(fraction("1/10"), index as usize + 1);
+        ([1 << index, 10], share)
+    });
+    let one = answer_of_one_number("repeat m = 1, x = d10 while x == 1 do m * 2, d10 then m * x");
+    // 20 is 2·10 with 1/100, and 4·5 with 1/1000.
+    assert_eq!(one, fraction("11/1000"));
+}
+
+/// The share of 20.
+fn answer_of_one_number(text: &str) -> Fraction {
+    let answer = answer(text);
+    let numbers = answer.numbers().unwrap();
+    answer.probability(&numbers.weight_of(&20.into()))
+}
+
+/// An error behind rounds that are not followed is not said to be impossible.
+#[test]
+fn errors_far_behind_an_endless_counter_may_happen() {
+    let text = "repeat n = 0, s = 0 until s == 1 do n + 1, (if d6 == 6 then 1 else s) then {n: n, q: 60 div (100000 - n)}";
+    let answer = answer(text);
+    let open = answer.probability(&answer.unresolved());
+    assert!(answer.may_fail != Fraction::default() && answer.may_fail <= open);
 }

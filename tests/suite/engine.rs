@@ -443,7 +443,7 @@ fn rule_of_rolls_for_dice(bytes: &[u8]) -> String {
             3 => format!("foreach x in {some} do x + d{faces}"),
             _ => format!("foreach x in {before} do if x >= {face} then d{faces} else x"),
         };
-        rule += &format!("let {name} = ({rolled}) in ");
+        rule = format!("{rule}let {name} = ({rolled}) in ");
         names.push(name);
     }
     let looks: Vec<String> = names
@@ -561,7 +561,7 @@ fn agree_in_order(
             prop_assert_eq!(fast.probability(), slow.probability(), "{}", program);
             // Where the members of a hidden list fail in different places, the judge meets them as they were rolled, and the
             // engine does not know which of them comes first.
-            let places = [&fast, &slow].map(|error| error.diagnostics()[0].span);
+            let places = [&fast, slow].map(|error| error.diagnostics()[0].span);
             let is_in_order = !program.to_string().contains("(foreach");
             prop_assert!(places[0] == places[1] || !is_in_order, "{}", program);
             Ok(None)

@@ -258,6 +258,32 @@ impl Code {
         }
     }
 
+    /// All flows that a flow may come to, and itself.
+    pub(super) fn flows_from(&self, start: FlowId) -> Vec<&Flow> {
+        let mut seen = vec![false; self.flows.len()];
+        let mut open = vec![start];
+        let mut found = Vec::new();
+        while let Some(id) = open.pop() {
+            if std::mem::replace(&mut seen[id.0 as usize], true) {
+                continue;
+            }
+            let flow = self.flow(id);
+            found.push(flow);
+            match *flow {
+                Flow::End(_) | Flow::Stop(_) => {}
+                Flow::If(_, yes, no) => open.extend([yes, no]),
+                Flow::Bind(_, _, after) | Flow::Let(_, _, after) | Flow::Roll(_, _, _, after) => {
+                    open.push(after);
+                }
+            }
+        }
+        found
+    }
+
+    pub(super) fn routines(&self) -> impl Iterator<Item = &Routine> {
+        self.routines.iter()
+    }
+
     pub(super) fn flow(&self, id: FlowId) -> &Flow {
         &self.flows[id.0 as usize]
     }

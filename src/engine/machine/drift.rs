@@ -1,25 +1,34 @@
 //! Numbers of a loop that go on for ever.
 //!
 //! A counter that nothing bounds has no end of states. So a loop with many states is looked at: where a number of its state has
-//! left the range that it had before, rounds are taken from a state in which the number is far off. If very many of them can leave
-//! it there, it drifts, and the loop is not for the machine. This only guesses which of two ways to the answer is shorter.
+//! left the range that it had before, all rounds are followed from a state in which the number is far off. If they can move it
+//! farther for ever, it drifts: the loop is followed only so far, or not by the machine. This only guesses which way to the answer is
+//! shorter.
 
 use super::code::{Flow, FlowId};
 use super::ranges::Ranges;
 use super::run::{Halt, Machine, Run};
 use super::words::Word;
+use crate::limits::LimitReached;
+use crate::map::ValueMap;
 
 /// A number that no state of a loop comes near.
 const FAR: i64 = 1 << 40;
 
-/// The most rounds that a number is followed far off.
-const MOST_ROUNDS: usize = 1 << 12;
+/// The most states of a loop that are followed with a number far off.
+const MOST_FAR_OFF: usize = 1 << 12;
 
 /// The most rolls of a round that are tried.
 const MOST_ROLLS: usize = 64;
 
 /// The most states of a loop whose state is a list of no fixed length.
 const MOST_OF_LISTS: usize = 1 << 14;
+
+/// A number of a loop's state that is far off: its place, and its value there.
+type FarOff = (usize, i64);
+
+/// A state that a round comes to, and whether its number that is far off has moved farther.
+type Round = (Word, bool);
 
 impl Machine<'_> {
     /// Whether a loop with so many states seems to have no end of them. The body of the loop begins with `start`.
@@ -32,8 +41,11 @@ impl Machine<'_> {
     ) -> Run<bool> {
         ranges.next_look = states * 4;
         let before = std::mem::replace(&mut ranges.before, ranges.now.clone());
+        if ranges.has_lists && states > MOST_OF_LISTS {
+            return Err(Halt::Refused);
+        }
         if ranges.has_lists {
-            return Ok(states > MOST_OF_LISTS);
+            return Ok(false);
         }
         let state = self.lists.members(&ranges.last).to_vec();
         for (place, (&now, &then)) in ranges.now.iter().zip(&before).enumerate() {
@@ -51,69 +63,109 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// Whether very many rounds can leave a number of a state far off.
+    /// Whether rounds can move a number that is far off farther for ever: they come back to a state that differs in nothing else, or
+    /// to very many states.
     fn goes_on_for_ever(
         &mut self,
         start: FlowId,
         frame: &[Word],
         state: Word,
-        (place, far): (usize, i64),
+        far_off: FarOff,
     ) -> Run<bool> {
-        let mut state = state;
-        for _ in 0..MOST_ROUNDS {
+        let mut places = ValueMap::from_iter([(state, 0)]);
+        let mut states = vec![state];
+        let mut rounds: Vec<(usize, usize, bool)> = Vec::new();
+        let mut next = 0;
+        while let Some(&state) = states.get(next) {
             self.budget.check()?;
             let mut frame = frame.to_vec();
             frame[0] = state;
-            let mut rolls = MOST_ROLLS;
-            match self.far_off(start, &mut frame, (place, far), &mut rolls)? {
-                Some(next) => state = next,
-                None => return Ok(false),
+            let (mut found, mut rolls) = (Vec::new(), MOST_ROLLS);
+            self.round(start, &mut frame, far_off, &mut rolls, &mut found)?;
+            for (state, has_moved) in found {
+                let place = *places.entry(state).or_insert(states.len());
+                if place == states.len() {
+                    states.push(state);
+                }
+                rounds.push((next, place, has_moved));
+            }
+            next += 1;
+            if states.len() > MOST_FAR_OFF {
+                return Ok(true);
             }
         }
-        Ok(true)
+        Ok(moves_in_a_circle(rounds, states.len()))
     }
 
-    /// A state that a round can come to from here, and that leaves a number far off. What has no value decides nothing.
-    fn far_off(
+    /// Adds the states that a round can come to from here, and that leave a number far off, with the number put back to where it was.
+    fn round(
         &mut self,
         flow: FlowId,
         frame: &mut [Word],
-        (place, far): (usize, i64),
+        (place, far): FarOff,
         rolls: &mut usize,
-    ) -> Run<Option<Word>> {
-        let at = match self.walk(flow, frame, false) {
-            Ok(at) => at,
-            Err(Halt::Refused) => return Ok(None),
-            Err(halt) => return Err(halt),
+        found: &mut Vec<Round>,
+    ) -> Run<()> {
+        let Some(at) = decides(self.walk(flow, frame, false))? else {
+            return Ok(());
         };
         match self.code.flow(at).clone() {
-            Flow::End(value) => Ok(self.word(value, frame).filter(|next| {
-                let number = self.lists.members(next).get(place).copied();
-                number
-                    .is_some_and(|number| number.signum() == far.signum() && number.abs() > FAR / 2)
-            })),
-            Flow::Roll(slot, source, arguments, after) => {
-                let table = match self.rolled(source, &arguments, frame) {
-                    Ok(table) => table,
-                    Err(Halt::Refused) => return Ok(None),
-                    Err(halt) => return Err(halt),
+            Flow::End(value) => {
+                let next = self.word(value, frame);
+                let Some(mut next) = next.map(|next| self.lists.members(&next).to_vec()) else {
+                    return Ok(());
                 };
-                // The last values first: what counts successes counts them on.
-                for &word in table.words.iter().rev() {
-                    if *rolls == 0 {
-                        return Ok(None);
+                let number = next.get(place).copied().unwrap_or(0);
+                if number.signum() == far.signum() && number.abs() > FAR / 2 {
+                    next[place] = far;
+                    let has_moved = number.abs() > far.abs();
+                    found.extend(self.lists.word(&next).map(|next| (next, has_moved)));
+                }
+            }
+            Flow::Roll(slot, source, arguments, after) => {
+                let Some(table) = decides(self.rolled(source, &arguments, frame))? else {
+                    return Ok(());
+                };
+                for &word in &table.words {
+                    if *rolls == 0 || word == Word::OPEN {
+                        break;
                     }
                     *rolls -= 1;
                     let mut frame = frame.to_vec();
                     frame[slot as usize] = word;
-                    let next = self.far_off(after, &mut frame, (place, far), rolls)?;
-                    if next.is_some() {
-                        return Ok(next);
-                    }
+                    self.round(after, &mut frame, (place, far), rolls, found)?;
                 }
-                Ok(None)
             }
-            Flow::Bind(..) | Flow::If(..) | Flow::Let(..) | Flow::Stop(_) => Ok(None),
+            Flow::Bind(..) | Flow::If(..) | Flow::Let(..) | Flow::Stop(_) => {}
+        }
+        Ok(())
+    }
+}
+
+/// What has no value far off, or is too large there, decides nothing.
+fn decides<T>(found: Run<T>) -> Run<Option<T>> {
+    match found {
+        Ok(value) => Ok(Some(value)),
+        Err(Halt::Limit(reached @ (LimitReached::Interrupted | LimitReached::Time(_)))) => {
+            Err(reached.into())
+        }
+        Err(Halt::Limit(_) | Halt::Refused) => Ok(None),
+    }
+}
+
+/// Whether some round that moves the number lies between states that rounds come back to. What no round comes to, or comes from, is
+/// left out again and again.
+fn moves_in_a_circle(mut rounds: Vec<(usize, usize, bool)>, states: usize) -> bool {
+    loop {
+        let (mut begins, mut ends) = (vec![false; states], vec![false; states]);
+        for &(from, to, _) in &rounds {
+            begins[from] = true;
+            ends[to] = true;
+        }
+        let before = rounds.len();
+        rounds.retain(|&(from, to, _)| ends[from] && begins[to]);
+        if rounds.len() == before {
+            return rounds.iter().any(|&(_, _, has_moved)| has_moved);
         }
     }
 }

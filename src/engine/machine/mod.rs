@@ -11,6 +11,7 @@
 mod code;
 mod compile;
 mod drift;
+mod errors;
 mod eval;
 mod keys;
 mod ranges;
@@ -21,10 +22,11 @@ mod words;
 
 use super::program::{Order, Store};
 use super::stop::Attempt;
+use crate::algebra::weight::probability;
 use crate::algebra::{ChainLaw, Law, Numbers, Weight};
 use crate::ir::{Arena, Term, TermId};
 use crate::limits::{Budget, LimitReached};
-use crate::number::Integer;
+use crate::number::{Fraction, Integer};
 use std::sync::Arc;
 
 use code::Code;
@@ -41,11 +43,13 @@ const STATES_PER_STATE: u64 = 64;
 /// A term without loops is for the machine if so many rolls may follow each other, each after what was known before.
 const MANY_ROLLS: usize = 8;
 
-/// The values of a term, with their weights over a total.
+/// The values of a term, with their weights over a total. Weight that no value has is unresolved.
 pub(super) struct Values {
     /// The members of each value.
-    pub(super) values: Vec<(Vec<i64>, Weight)>,
+    pub(super) listed: Vec<(Vec<i64>, Weight)>,
     pub(super) total: Weight,
+    /// How much of the weight that is unresolved may be that of an error.
+    pub(super) may_fail: Fraction,
 }
 
 /// Whether the machine may be the one to run a program: it has a loop, or many rolls may follow each other.
@@ -57,12 +61,14 @@ pub(super) fn may_run(arena: &Arena) -> bool {
     })
 }
 
-/// The values of a term whose free variables, ascending, have these values. `None` where the machine refuses it.
+/// The values of a term whose free variables, ascending, have these values. `None` where the machine refuses it. A loop without an
+/// end of states is followed until a share of at most `tolerance` is left, and refused without a tolerance.
 pub(super) fn values(
     store: &mut Store<'_>,
     term: TermId,
     order: Order,
     variables: &[Vec<i64>],
+    tolerance: Option<Fraction>,
 ) -> Result<Option<Values>, LimitReached> {
     let (arena, budget) = (store.arena, store.budget);
     let mut code = Code::default();
@@ -73,7 +79,7 @@ pub(super) fn values(
         return Ok(None);
     }
     let _part = budget.part("states in machine words");
-    let mut machine = Machine::new(code, arena, budget, most_states(budget));
+    let mut machine = Machine::new(code, arena, budget, most_states(budget), tolerance);
     let arguments = variables.iter().map(|list| machine.lists.word(list));
     let Some(arguments) = arguments.collect::<Option<Vec<Word>>>() else {
         return Ok(None);
@@ -85,13 +91,20 @@ pub(super) fn values(
     };
     budget.count_apart(machine.states as u64)?;
     budget.count_steps(machine.steps as u64);
+    let values = table.words.iter().zip(&table.spread.weights);
+    let values = values.filter(|(word, _)| **word != Word::OPEN);
     let list = |word: &Word| machine.lists.members(word).to_vec();
-    let values = table.words.iter().map(list);
-    let weights = table.spread.weights.iter().cloned();
-    Ok(Some(Values {
-        values: values.zip(weights).collect(),
+    let listed = values.map(|(word, weight)| (list(word), weight.clone()));
+    let mut values = Values {
+        listed: listed.collect(),
         total: table.spread.total.clone(),
-    }))
+        may_fail: Fraction::default(),
+    };
+    let open = values.unresolved();
+    if open != Weight::ZERO && errors::may_fail(&machine.code) {
+        values.may_fail = probability(&open, &values.total);
+    }
+    Ok(Some(values))
 }
 
 /// The distribution of a number that sums up or counts the values of a loop, in a term whose free variables, ascending, have these
@@ -117,7 +130,7 @@ pub(super) fn sum(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
         return Ok(None);
     };
     let _part = budget.part("states in machine words");
-    let mut machine = Machine::new(code, arena, budget, most_states(budget));
+    let mut machine = Machine::new(code, arena, budget, most_states(budget), None);
     let run = |machine: &mut Machine<'_>| {
         let first = machine.run(first, &of_first, None)?;
         match first.words[..] {
@@ -155,13 +168,19 @@ fn most_states(budget: &Budget<'_>) -> usize {
 }
 
 impl Values {
+    /// The weight that no value has.
+    pub(super) fn unresolved(&self) -> Weight {
+        let found: Weight = self.listed.iter().map(|(_, weight)| weight).sum();
+        &self.total - found
+    }
+
     /// The distribution of a number; `None` if a value is not one.
     pub(super) fn numbers(&self) -> Option<Numbers> {
         let number = |(list, weight): &(Vec<i64>, Weight)| match list[..] {
             [number] => Some((Integer::from(number), weight.clone())),
             _ => None,
         };
-        let numbers: Option<Vec<_>> = self.values.iter().map(number).collect();
+        let numbers: Option<Vec<_>> = self.listed.iter().map(number).collect();
         Some(Numbers::new(numbers?, self.total.clone()))
     }
 }

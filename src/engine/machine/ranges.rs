@@ -3,7 +3,7 @@
 use super::words::Word;
 
 /// The states after which a loop is looked at for the first time.
-const FIRST_LOOK: usize = 64;
+const FIRST_LOOK: usize = 16;
 
 /// The ranges of the numbers of a loop's states.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub(super) struct Ranges {
     pub(super) now: Vec<(i64, i64)>,
     /// The ranges at the last look.
     pub(super) before: Vec<(i64, i64)>,
-    /// The last state.
+    /// The last state in which something is rolled.
     pub(super) last: Word,
     /// Whether the states have different lengths.
     pub(super) has_lists: bool,
@@ -31,10 +31,10 @@ impl Ranges {
     }
 
     /// Takes note of a state.
-    pub(super) fn note(&mut self, state: Word, members: &[i64]) {
-        self.last = state;
+    pub(super) fn note(&mut self, members: &[i64]) {
         if self.now.is_empty() {
             self.now = members.iter().map(|&member| (member, member)).collect();
+            self.before.clone_from(&self.now);
         }
         self.has_lists |= self.now.len() != members.len();
         for ((low, high), &member) in self.now.iter_mut().zip(members) {

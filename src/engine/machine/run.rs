@@ -10,10 +10,12 @@ use super::keys::{Known, PointKeys, Region, keys};
 use super::ranges::Ranges;
 use super::states::States;
 use super::words::{Lists, Word};
+use crate::algebra::weight::probability;
 use crate::algebra::{Chain, EndId, Network, Place, Spread, SpreadId, StateId, Weight};
 use crate::ir::Arena;
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::{Map, ValueMap};
+use crate::number::Fraction;
 
 /// Why the machine has no result.
 #[derive(Debug)]
@@ -42,6 +44,9 @@ pub(super) type Run<T> = Result<T, Halt>;
 
 /// A region has at most so many outcomes, or twice as many as its first roll.
 const MOST_OUTCOMES: usize = 64;
+
+/// The most states of a loop without an end of states.
+const MOST_OPEN_STATES: usize = 1 << 18;
 
 /// The most rounds of a loop that roll nothing and follow each other.
 const MOST_PLAIN_ROUNDS: usize = 1 << 16;
@@ -109,6 +114,8 @@ pub(super) struct Machine<'a> {
     regions: Map<FlowId, Option<RegionTables>>,
     /// How many states there may be.
     most: usize,
+    /// A loop without an end of states is followed until a share of at most this is left; `None` if it is refused.
+    tolerance: Option<Fraction>,
     pub(super) states: usize,
     pub(super) steps: usize,
 }
@@ -147,7 +154,13 @@ struct Ends {
 }
 
 impl<'a> Machine<'a> {
-    pub(super) fn new(code: Code, arena: &'a Arena, budget: &'a Budget<'a>, most: usize) -> Self {
+    pub(super) fn new(
+        code: Code,
+        arena: &'a Arena,
+        budget: &'a Budget<'a>,
+        most: usize,
+        tolerance: Option<Fraction>,
+    ) -> Self {
         Self {
             code,
             lists: Lists::new(),
@@ -163,6 +176,7 @@ impl<'a> Machine<'a> {
             apart: Map::default(),
             regions: Map::default(),
             most,
+            tolerance,
             states: 0,
             steps: 0,
         }
@@ -249,6 +263,9 @@ impl<'a> Machine<'a> {
         let mut frame = vec![Word::NONE; slots.max(arguments.len())];
         frame[..arguments.len()].copy_from_slice(arguments);
         let mut exploration = Exploration::new(Scope::Whole(kept), frame, start, self.budget);
+        if let (Some(_), Some(state)) = (kept, arguments.first()) {
+            exploration.ranges.note(self.lists.members(state));
+        }
         let first = self.go_on(&mut exploration, start)?;
         let (ends, weights) = self.explored(&mut exploration, first)?;
         let values = ends.values.into_iter().zip(weights.weights);
@@ -285,6 +302,9 @@ impl<'a> Machine<'a> {
         while next < exploration.states.len() {
             self.step(&mut exploration, next)?;
             next += 1;
+            if self.drifts_now(&mut exploration)? {
+                return Err(Halt::Refused);
+            }
         }
         self.steps += exploration.network.steps();
         let all = exploration.all_added.iter();
@@ -314,9 +334,25 @@ impl<'a> Machine<'a> {
     /// All ends that can be reached from a place, with their weights.
     fn explored(&mut self, exploration: &mut Exploration<'a>, first: Place) -> Run<(Ends, Spread)> {
         let mut next = 0;
+        let mut before: Option<Fraction> = None;
         while next < exploration.states.len() {
             self.step(exploration, next)?;
             next += 1;
+            if self.drifts_now(exploration)? {
+                let tolerance = self.tolerance.clone().ok_or(Halt::Refused)?;
+                let (ends, weights) = self.cut(exploration, next)?;
+                let open = weights.weights.last().ok_or(Halt::Refused)?;
+                let open = probability(open, &weights.total);
+                if open <= tolerance {
+                    self.steps += exploration.network.steps();
+                    return Ok((ends, weights));
+                }
+                let is_slow = before.is_some_and(|before| falls_slowly(&before, &open));
+                if is_slow || exploration.states.len() > MOST_OPEN_STATES {
+                    return Err(Halt::Refused);
+                }
+                before = Some(open);
+            }
         }
         let ends = std::mem::take(&mut exploration.ends);
         if next == 0 {
@@ -332,8 +368,36 @@ impl<'a> Machine<'a> {
             ));
         }
         self.steps += exploration.network.steps();
-        let found = exploration.network.ends(self.budget)?;
         let count = ends.values.len().max(ends.outcomes.len());
+        let weights = self.weights_of(&exploration.network, count)?;
+        Ok((ends, weights))
+    }
+
+    /// All ends that can be reached if the first states alone are followed, with their weights. The last end is open: it has the
+    /// weight of all other states.
+    fn cut(&self, exploration: &Exploration<'a>, followed: usize) -> Run<(Ends, Spread)> {
+        let mut ends = Ends::default();
+        ends.values.clone_from(&exploration.ends.values);
+        if ends.values.contains(&Word::OPEN) {
+            return Err(Halt::Refused);
+        }
+        let mut network = exploration.network.clone();
+        let one = Weight::from(1_u32);
+        let surely = network.add_spread(Rc::new(Spread {
+            weights: vec![one.clone()],
+            total: one,
+        }));
+        for _ in followed..exploration.states.len() {
+            network.add_state(surely, [Place::end(ends.values.len())]);
+        }
+        ends.values.push(Word::OPEN);
+        let weights = self.weights_of(&network, ends.values.len())?;
+        Ok((ends, weights))
+    }
+
+    /// The weights of so many ends.
+    fn weights_of(&self, network: &Network, count: usize) -> Run<Spread> {
+        let found = network.ends(self.budget)?;
         // Some weight may never end, or some end be out of reach of all that ends.
         if found.never != Weight::ZERO || found.weights.len() != count {
             return Err(Halt::Refused);
@@ -343,13 +407,27 @@ impl<'a> Machine<'a> {
                 .zip(&found.weights)
                 .all(|(place, (end, _))| *end == EndId(place))
         );
-        let weights = found
-            .weights
-            .into_iter()
-            .map(|(_, weight)| weight)
-            .collect();
-        let total = found.total;
-        Ok((ends, Spread { weights, total }))
+        let weights = found.weights.into_iter().map(|(_, weight)| weight);
+        Ok(Spread {
+            weights: weights.collect(),
+            total: found.total,
+        })
+    }
+
+    /// Whether a loop is to be looked at now, and seems to have no end of states.
+    fn drifts_now(&mut self, exploration: &mut Exploration<'a>) -> Run<bool> {
+        let Exploration {
+            scope,
+            ranges,
+            states,
+            frame,
+            start,
+            ..
+        } = exploration;
+        if !matches!(scope, Scope::Whole(Some(_))) || !ranges.is_due(states.len()) {
+            return Ok(false);
+        }
+        self.drifts(ranges, states.len(), *start, frame)
     }
 
     /// Takes a state, and finds where its steps lead.
@@ -385,8 +463,12 @@ impl<'a> Machine<'a> {
                 if index > 0 {
                     exploration.restore(state, &keys);
                 }
-                exploration.frame[slot as usize] = word;
-                let target = self.go_on(exploration, after)?;
+                let target = if word == Word::OPEN {
+                    exploration.open_end()?
+                } else {
+                    exploration.frame[slot as usize] = word;
+                    self.go_on(exploration, after)?
+                };
                 exploration.push(target);
             }
             Rc::clone(&table.spread)
@@ -404,22 +486,7 @@ impl<'a> Machine<'a> {
         network.add_state(spread, targets.drain(..));
         let bytes = exploration.states.bytes() + exploration.network.bytes() + self.lists.bytes();
         exploration.held.grow_to(bytes)?;
-        self.budget.check()?;
-        if matches!(exploration.scope, Scope::Whole(Some(_)))
-            && exploration.ranges.is_due(exploration.states.len())
-        {
-            let Exploration {
-                ranges,
-                states,
-                frame,
-                start,
-                ..
-            } = exploration;
-            if self.drifts(ranges, states.len(), *start, frame)? {
-                return Err(Halt::Refused);
-            }
-        }
-        Ok(())
+        Ok(self.budget.check()?)
     }
 
     /// The table of a source for the values of its arguments.
@@ -468,9 +535,13 @@ impl<'a> Machine<'a> {
         let mut places: ValueMap<Vec<Word>, usize> = ValueMap::default();
         let (mut words, mut weights): (Vec<Word>, Vec<Weight>) = (Vec::new(), Vec::new());
         for (&word, weight) in table.words.iter().zip(&table.spread.weights) {
-            frame[slot as usize] = word;
             let mut seen = Vec::with_capacity(looks.len());
-            self.words(&looks, frame, &mut seen)?;
+            if word == Word::OPEN {
+                seen.push(word);
+            } else {
+                frame[slot as usize] = word;
+                self.words(&looks, frame, &mut seen)?;
+            }
             let place = *places.entry(seen).or_insert(words.len());
             if place == words.len() {
                 words.push(word);
@@ -516,6 +587,7 @@ impl<'a> Machine<'a> {
             exploration.words = words;
             if is_new {
                 self.states += 1;
+                exploration.ranges.last = exploration.frame[0];
                 if self.states > self.most {
                     return Err(Halt::Refused);
                 }
@@ -564,20 +636,14 @@ impl<'a> Machine<'a> {
                         if self.lists.members(&word).len() < kept {
                             return Err(Halt::Refused);
                         }
-                        exploration.ranges.note(word, self.lists.members(&word));
+                        exploration.ranges.note(self.lists.members(&word));
                         exploration.frame[0] = word;
                         self.add(exploration)?;
                         return Ok(None);
                     }
                     _ => {}
                 }
-                let ends = &mut exploration.ends;
-                let next = ends.values.len();
-                let place = *ends.value_places.entry(word).or_insert(next);
-                if place == next {
-                    ends.values.push(word);
-                }
-                Ok(Some(Place::end(place)))
+                Ok(Some(exploration.ends.with_value(word)))
             }
         }
     }
@@ -672,6 +738,24 @@ impl<'a> Machine<'a> {
     }
 }
 
+/// Whether what is left of a loop falls slowly, as in a fair walk, and not by a factor in each round.
+fn falls_slowly(before: &Fraction, now: &Fraction) -> bool {
+    let half = Fraction::new_raw(1.into(), 2.into());
+    *before <= half && *now > before * half
+}
+
+impl Ends {
+    /// The end with a value.
+    fn with_value(&mut self, word: Word) -> Place {
+        let next = self.values.len();
+        let place = *self.value_places.entry(word).or_insert(next);
+        if place == next {
+            self.values.push(word);
+        }
+        Place::end(place)
+    }
+}
+
 impl<'a> Exploration<'a> {
     fn new(scope: Scope, frame: Vec<Word>, start: FlowId, budget: &'a Budget<'a>) -> Self {
         Self {
@@ -690,6 +774,14 @@ impl<'a> Exploration<'a> {
             targets: Vec::new(),
             words: Vec::new(),
         }
+    }
+
+    /// Where values lead that are not known. A region and a sum must know all values.
+    fn open_end(&mut self) -> Run<Place> {
+        if matches!(self.scope, Scope::Region(..)) || self.adds.is_some() {
+            return Err(Halt::Refused);
+        }
+        Ok(self.ends.with_value(Word::OPEN))
     }
 
     /// Adds a target of the state that is being taken.

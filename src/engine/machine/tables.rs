@@ -15,6 +15,9 @@ use crate::stack;
 /// The most sides of a die, and the most values of a list that is rolled.
 const MOST_VALUES: usize = 1 << 16;
 
+/// The most rolls that are gathered one after the other.
+const MOST_ROLLS: i64 = 1 << 12;
+
 /// About how many bytes a value of a table takes.
 const BYTES_OF_VALUE: u64 = 64;
 
@@ -136,6 +139,9 @@ impl Machine<'_> {
             let count = u64::try_from(count).map_err(|_| Halt::Refused)?;
             return self.power(&one, count);
         }
+        if count > MOST_ROLLS {
+            return Err(Halt::Refused);
+        }
         let fewer = Word::number(count - 1).ok_or(Halt::Refused)?;
         let fewer = self.table(source, [&[fewer], others].concat())?;
         self.combined(&fewer, &one, gather)
@@ -160,6 +166,9 @@ impl Machine<'_> {
 
     /// What is gathered of a single roll.
     fn gathered(&mut self, one: &Table, gather: &Gather, filters: &[Word]) -> Run<Table> {
+        if one.words.last() == Some(&Word::OPEN) {
+            return Err(Halt::Refused);
+        }
         let mut values: ValueMap<Word, Weight> = ValueMap::default();
         for (word, weight) in one.entries() {
             let mut members = self.lists.members(&word).to_vec();

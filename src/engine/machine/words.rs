@@ -23,6 +23,9 @@ impl Word {
     /// Stands for what has no value.
     pub(super) const NONE: Self = Self(i64::MAX);
 
+    /// Stands for all values of a loop that was followed only so far. It comes after all values.
+    pub(super) const OPEN: Self = Self(i64::MAX - 1);
+
     /// A number, unless it is too long.
     #[inline]
     pub(super) fn number(number: i64) -> Option<Self> {

@@ -41,21 +41,23 @@ use std::rc::Rc;
 ///
 /// Weight can be missing because a loop has more states than are followed, or because the unlisted part of a loop
 /// weighs more in the answer than in the loop. In both cases loops are followed further, and the program is solved
-/// again.
-pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
+/// again. If the machine has followed loops until little is left, `nearly` is what it knows.
+pub(in crate::engine) fn solve(
+    program: &Program,
+    budget: &Budget<'_>,
+    nearly: &mut Option<Answer>,
+) -> Attempt<Solved> {
     let tolerance = &budget.limits().tolerance;
     let little = Fraction::new_raw(1.into(), 1_000.into());
     let mut depth = Depth::default();
     let (mut before, mut pass) = (None, 0);
     loop {
         let mut store = Store::new(program, depth.clone(), budget, &door::Floors);
-        let answer = match solved(&mut store)? {
-            Ok(answer) => Answer {
-                may_fail: store.open_error(),
-                ..answer
-            },
+        let mut answer = match solved(&mut store, nearly)? {
+            Ok(answer) => answer,
             failed => return Ok(failed),
         };
+        answer.may_fail = answer.may_fail.max(store.open_error());
         let unresolved = answer.probability(&answer.unresolved());
         let unresolved = unresolved.max(answer.may_fail.clone());
         if store.is_short() && unresolved > *tolerance {
@@ -94,7 +96,7 @@ const DEEPEST: usize = 4;
 const LONG: usize = 250;
 
 /// The answer to the program.
-fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
+fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved> {
     let (program, budget) = (store.program, store.budget);
     let (root, order) = match program.arena().term(program.root()) {
         Term::Arrange(Arrangement::Sort, list) => (*list, Order::Ignored),
@@ -102,8 +104,17 @@ fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
         _ => (program.root(), Order::Kept),
     };
     if program.aim() == Aim::Value && machine::may_run(program.arena()) {
-        if let Some(values) = machine::values(store, root, order, &[])? {
-            return Ok(Ok(answer_of_values(&values, order, budget)?));
+        let tolerance = Some(store.tolerance());
+        if let Some(values) = machine::values(store, root, order, &[], tolerance)? {
+            let answer = Answer {
+                may_fail: values.may_fail.clone(),
+                ..answer_of_values(&values, order, budget)?
+            };
+            // Residual programs know more of a number without an end of states: where its tail lies, and its mean.
+            if values.unresolved() == Weight::ZERO || values.numbers().is_none() {
+                return Ok(Ok(answer));
+            }
+            *nearly = Some(answer);
         }
         store.compiled.insert((root, [].into()), None);
     }
@@ -175,8 +186,8 @@ fn answer_of_values(values: &Values, order: Order, budget: &Budget<'_>) -> Attem
     }
     let bytes_of =
         |(list, _): &(Vec<i64>, Weight)| bytes_of_list(list) + size_of_val(&**list) as u64;
-    budget.has_room_for(values.values.iter().map(bytes_of).sum())?;
-    let lists = values.values.iter().map(|(list, weight)| {
+    budget.has_room_for(values.listed.iter().map(bytes_of).sum())?;
+    let lists = values.listed.iter().map(|(list, weight)| {
         let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
         if order == Order::Ignored {
             list.sort_unstable();

@@ -42,7 +42,7 @@ impl Translator<'_, '_> {
             return Ok(known);
         }
         let variables: Vec<Vec<i64>> = key.1.iter().map(|&value| vec![value]).collect();
-        let values = machine::values(self.store, id, Order::Ignored, &variables)?;
+        let values = machine::values(self.store, id, Order::Ignored, &variables, None)?;
         let law = match values.and_then(|values| values.numbers()) {
             Some(numbers) => Some(numbers.into()),
             None => machine::sum(self.store, id, &key.1)?,
