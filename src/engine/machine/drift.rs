@@ -1,7 +1,7 @@
 //! Numbers of a loop that go on for ever.
 //!
 //! A counter that nothing bounds has no end of states. So a loop with many states is looked at: where a number of its state has
-//! left the range that it had before, all rounds are followed from a state in which the number is far off. If they can move it
+//! left the range that it had before, all rounds are followed from the first state, with the number far off. If they can move it
 //! farther for ever, it drifts: the loop is followed only so far, or not by the machine. This only guesses which way to the answer is
 //! shorter.
 
@@ -47,7 +47,7 @@ impl Machine<'_> {
         if ranges.has_lists {
             return Ok(false);
         }
-        let state = self.lists.members(&ranges.last).to_vec();
+        let state = self.lists.members(&ranges.first).to_vec();
         for (place, (&now, &then)) in ranges.now.iter().zip(&before).enumerate() {
             for (has_moved, far) in [(now.1 > then.1, FAR), (now.0 < then.0, -FAR)] {
                 let mut off = state.clone();
@@ -55,12 +55,11 @@ impl Machine<'_> {
                 let Some(word) = self.lists.word(&off).filter(|_| has_moved) else {
                     continue;
                 };
-                if self.goes_on_for_ever(start, frame, word, (place, far))? {
-                    return Ok(true);
-                }
+                ranges.drifts =
+                    ranges.drifts || self.goes_on_for_ever(start, frame, word, (place, far))?;
             }
         }
-        Ok(false)
+        Ok(ranges.drifts)
     }
 
     /// Whether rounds can move a number that is far off farther for ever: they come back to a state that differs in nothing else, or

@@ -131,10 +131,42 @@ impl<'a> Reading<'a> {
 
     /// Whether an expression is a number that is not negative.
     fn is_natural(&self, id: ExprId) -> bool {
-        match self.code.expr(id) {
+        match *self.code.expr(id) {
             Expr::Fold(Folding::Count, _) | Expr::Test(_) => true,
+            Expr::Arithmetic(Arithmetic::Max, a, b) => self.is_natural(a) || self.is_natural(b),
+            Expr::Arithmetic(Arithmetic::Min, a, b) | Expr::If(_, a, b) => {
+                self.is_natural(a) && self.is_natural(b)
+            }
+            Expr::Linear(constant, ref atoms) => {
+                let mut atoms = atoms.iter();
+                constant >= 0 && atoms.all(|&(by, atom)| by >= 0 && self.is_natural(atom))
+            }
+            Expr::Slot(slot) => self.holds_natural(slot),
             _ => self.code.as_number(id).is_some_and(|number| number >= 0),
         }
+    }
+
+    /// Whether a slot is only set to numbers that are not negative.
+    fn holds_natural(&self, slot: Slot) -> bool {
+        let mut is_set = false;
+        let are_natural = self.flows.iter().all(|flow| match **flow {
+            Flow::Bind(own, value, _) | Flow::Let(own, value, _) if own == slot => {
+                is_set = true;
+                self.is_natural(value)
+            }
+            Flow::Roll(own, source, ..) if own == slot => {
+                is_set = true;
+                let source = self.code.source(source);
+                let counts = |gather: &Gather| matches!(gather, Gather::Fold(Folding::Count, _));
+                match source {
+                    Source::Die => true,
+                    Source::Each(_, gather) | Source::Times(_, gather) => counts(gather),
+                    Source::Call(_) | Source::Loop(..) | Source::Pick(_) => false,
+                }
+            }
+            _ => true,
+        });
+        is_set && are_natural
     }
 
     /// Whether the arguments of a source let it be rolled.

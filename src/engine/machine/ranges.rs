@@ -11,10 +11,12 @@ pub(super) struct Ranges {
     pub(super) now: Vec<(i64, i64)>,
     /// The ranges at the last look.
     pub(super) before: Vec<(i64, i64)>,
-    /// The last state in which something is rolled.
-    pub(super) last: Word,
+    /// The first state.
+    pub(super) first: Word,
     /// Whether the states have different lengths.
     pub(super) has_lists: bool,
+    /// Whether a number was seen to go on for ever.
+    pub(super) drifts: bool,
     /// For so many states the loop is looked at again.
     pub(super) next_look: usize,
 }
@@ -24,15 +26,17 @@ impl Ranges {
         Self {
             now: Vec::new(),
             before: Vec::new(),
-            last: Word::NOTHING,
+            first: Word::NOTHING,
+            drifts: false,
             has_lists: false,
             next_look: FIRST_LOOK,
         }
     }
 
     /// Takes note of a state.
-    pub(super) fn note(&mut self, members: &[i64]) {
+    pub(super) fn note(&mut self, state: Word, members: &[i64]) {
         if self.now.is_empty() {
+            self.first = state;
             self.now = members.iter().map(|&member| (member, member)).collect();
             self.before.clone_from(&self.now);
         }

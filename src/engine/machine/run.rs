@@ -264,7 +264,7 @@ impl<'a> Machine<'a> {
         frame[..arguments.len()].copy_from_slice(arguments);
         let mut exploration = Exploration::new(Scope::Whole(kept), frame, start, self.budget);
         if let (Some(_), Some(state)) = (kept, arguments.first()) {
-            exploration.ranges.note(self.lists.members(state));
+            exploration.ranges.note(*state, self.lists.members(state));
         }
         let first = self.go_on(&mut exploration, start)?;
         let (ends, weights) = self.explored(&mut exploration, first)?;
@@ -295,6 +295,9 @@ impl<'a> Machine<'a> {
         let scope = Scope::Whole(Some(1));
         let mut exploration = Exploration::new(scope, frame, start, self.budget);
         exploration.adds = adds;
+        if let Some(state) = arguments.first() {
+            exploration.ranges.note(*state, self.lists.members(state));
+        }
         self.add(&mut exploration)?;
         self.go_on(&mut exploration, start)?;
         let first = std::mem::take(&mut exploration.added);
@@ -587,7 +590,6 @@ impl<'a> Machine<'a> {
             exploration.words = words;
             if is_new {
                 self.states += 1;
-                exploration.ranges.last = exploration.frame[0];
                 if self.states > self.most {
                     return Err(Halt::Refused);
                 }
@@ -636,7 +638,7 @@ impl<'a> Machine<'a> {
                         if self.lists.members(&word).len() < kept {
                             return Err(Halt::Refused);
                         }
-                        exploration.ranges.note(self.lists.members(&word));
+                        exploration.ranges.note(word, self.lists.members(&word));
                         exploration.frame[0] = word;
                         self.add(exploration)?;
                         return Ok(None);
