@@ -232,6 +232,8 @@ fn assert_begins(text: &str, values: usize, share: impl Fn(u32) -> ([u64; 2], Fr
     assert_eq!(answer.method, Method::ExactWithUnresolved, "{text}");
     let open = answer.probability(&answer.unresolved());
     assert!(open <= Limits::default().tolerance, "{text}: {open}");
+    let listed: Fraction = found.iter().map(|(_, share)| share).sum();
+    assert_eq!(listed + open, fraction("1"), "{text}");
     answer
 }
 
@@ -252,16 +254,13 @@ fn endless_counters_beside_another_number_are_exact() {
         let share = num_traits::pow(fraction("1/10"), index as usize + 1);
         ([1 << index, 10], share)
     });
-    let one = answer_of_one_number("repeat m = 1, x = d10 while x == 1 do m * 2, d10 then m * x");
+    // One round of d3 and a 0 of weight 3 of 5.
+    let lasts = "repeat n = 0, q = 1 while q == 1 do n + d3, d{0: 3, 1, 2} then q, n";
+    assert_begins(lasts, 1, |_| ([0, 1], fraction("1/5")));
     // 20 is 2·10 with 1/100, and 4·5 with 1/1000.
-    assert_eq!(one, fraction("11/1000"));
-}
-
-/// The share of 20.
-fn answer_of_one_number(text: &str) -> Fraction {
-    let answer = answer(text);
-    let numbers = answer.numbers().unwrap();
-    answer.probability(&numbers.weight_of(&20.into()))
+    let product = self::answer("repeat m = 1, x = d10 while x == 1 do m * 2, d10 then m * x");
+    let twenty = product.numbers().unwrap().weight_of(&20.into());
+    assert_eq!(product.probability(&twenty), fraction("11/1000"));
 }
 
 /// An error behind rounds that are not followed is not said to be impossible.

@@ -182,7 +182,7 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
 /// The answer with the values that the machine has found.
 fn answer_of_values(values: &Values, order: Order, budget: &Budget<'_>) -> Attempt<Answer> {
     if let Some(numbers) = values.numbers() {
-        return answer(numbers.into(), budget);
+        return answer(Law::else_unresolved(numbers, Weight::ZERO), budget);
     }
     let bytes_of =
         |(list, _): &(Vec<i64>, Weight)| bytes_of_list(list) + size_of_val(&**list) as u64;
@@ -195,7 +195,8 @@ fn answer_of_values(values: &Values, order: Order, budget: &Budget<'_>) -> Attem
         (list, weight.clone())
     });
     let outcomes = Outcomes::from_lists(Distribution::new(lists, values.total.clone()));
-    Ok(Answer::new(Law::from(outcomes), budget.states()))
+    let law = Law::else_unresolved(outcomes, Weight::ZERO);
+    Ok(Answer::new(law, budget.states()))
 }
 
 /// The answer of a product that is the result of the whole program, so that it may be of any length.
