@@ -710,6 +710,8 @@ fn named_rules_agree_with_enumeration() {
         "let s=perm (1,2,2,3) in let x=2#d3 in (count >(first 1 s) x)+(sum ==(last 1 s) x)",
         "sum first (d3) perm (1,2,3,5)",
         "let y=(foreach x in (without 1 2#d2) do !=3 d3) in count !=1 y",
+        "first d3 perm (1,1,2,4)",
+        "let n=d3-1 in n,(drop first n perm (1,2,2,5))",
     ] {
         let program = crate::rules::read(dicedist::Dialect::Bones, text)
             .unwrap()

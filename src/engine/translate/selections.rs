@@ -10,6 +10,9 @@ use crate::ir::{Arrangement, Comparison, Selection, Term, TermId};
 use crate::limits::LimitReached;
 use crate::stack;
 
+/// The most numbers of cards for which a deal is written out.
+const MOST_DEALS: i64 = 64;
+
 impl Translator<'_, '_> {
     /// `first n` of equal members ignores their order. Of a sorted list it is `low n`. Of a shuffled known list it
     /// draws without replacement.
@@ -89,6 +92,11 @@ impl Translator<'_, '_> {
         });
         let dealt = match dealt {
             Some(dealt) if order == Order::Ignored || dealt <= 1 => dealt,
+            None if order == Order::Ignored
+                && let Some(list) = self.deal_by_number(selection, n, cards, size)? =>
+            {
+                return Ok(list);
+            }
             _ => {
                 let deck = shuffled(self.store, &members)?;
                 return self.store.select(selection, n, deck);
@@ -110,6 +118,31 @@ impl Translator<'_, '_> {
         } else {
             Node::Pool(pool)
         }))
+    }
+
+    /// The same for a hidden number: a deal for each number that it can be. `None` if it can be very many numbers.
+    fn deal_by_number(
+        &mut self,
+        selection: Selection,
+        n: NodeId,
+        cards: NodeId,
+        size: i64,
+    ) -> Attempt<Option<NodeId>> {
+        let bounds = self.store.bounds(n)?;
+        let (low, high) = (bounds.low.clamp(0, size), bounds.high.clamp(0, size));
+        if high - low >= MOST_DEALS {
+            return Ok(None);
+        }
+        let deal = |translator: &mut Self, n: i64| {
+            let n = translator.store.constant(n);
+            translator.deal(selection, n, cards, Order::Ignored)
+        };
+        let mut list = deal(self, high)?;
+        for number in (low..high).rev() {
+            let (fewer, is_more) = (deal(self, number)?, self.store.at_least(n, number + 1)?);
+            list = self.store.choose(is_more, list, fewer)?;
+        }
+        Ok(Some(list))
     }
 
     /// A multiset whose parts have been reduced already. A repetition that stands in the text here is used only here,
