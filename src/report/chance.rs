@@ -81,8 +81,8 @@ impl Chance {
     /// The chance as a decimal, or its bounds.
     pub(crate) fn decimal(&self, digits: usize) -> String {
         let text = |share: &Fraction| {
-            let mut scale = Scale::new(share.denom().magnitude());
-            scale.fixed(share.numer().magnitude(), digits, 0)
+            let scale = Scale::new(share.denom().magnitude());
+            scale.fixed(share.numer().magnitude(), digits)
         };
         match (&self.seen, &self.known) {
             (Some(share), _) | (None, Figure::Exact(share)) => text(share),

@@ -32,6 +32,7 @@
 //! - A wide document ([`super::Sheets::wide`]) has a row for each value and a column for each rule, or a row for each rule and a column for
 //!   each question.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 
@@ -128,27 +129,7 @@ pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) ->
     } else if style.layout == Layout::Summary {
         write_summaries(report, &parameters, style, &mut writer)?;
     } else {
-        let sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
-        let has_fractions = has_fractions(rules);
-        let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
-        let parts = record_parts(&answers).unwrap_or_default();
-        let mut columns = LISTING.to_vec();
-        columns.splice(1..1, parts.iter().map(String::as_str));
-        write_header(&parameters, &columns, sampled, has_fractions, &mut writer)?;
-        for rule in rules {
-            let mut rows = Rows {
-                writer: &mut writer,
-                prefix: prefix(rule, &parameters),
-                scale: Scale::new(rule.answer.total()),
-                terms: LowestTerms::new(rule.answer.total()),
-                exact: rule.answer.sampling().is_none(),
-                sampled,
-                has_fractions,
-                part_count: parts.len(),
-                parts: Vec::new(),
-            };
-            rows.rule(rule)?;
-        }
+        write_listing(rules, &parameters, &mut writer)?;
     }
     writer.flush()
 }
@@ -160,17 +141,29 @@ fn write_transposed(
     style: &Style,
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {
-    let sheet = every_value(report, style)?;
-    let values: Vec<String> = sheet.rows.iter().map(|row| field(&row.label)).collect();
-    let columns: Vec<&str> = values.iter().map(String::as_str).collect();
-    write_header(parameters, &columns, false, false, writer)?;
-    for (index, rule) in report.rules.iter().enumerate() {
-        let mut scale = Scale::new(rule.answer.total());
-        let cells = sheet
-            .rows
+    let rows = every_value(report, style)?.rows;
+    let values = rows.iter().map(|row| field(&row.label)).collect();
+    let cells = report.rules.iter().enumerate().map(|(index, rule)| {
+        let scale = Scale::new(rule.answer.total());
+        let cells = rows
             .iter()
-            .map(|row| known(row.cells[index].as_ref(), &mut scale));
-        let is_sampled = rule.answer.sampling().is_some();
+            .map(|row| known(row.cells[index].as_ref(), scale));
+        (rule.answer.sampling().is_some(), cells.collect())
+    });
+    write_by_rule(report.rules, parameters, values, cells, writer)
+}
+
+/// Writes a row for each rule, with these columns after its name, of which its cells may be shares of random rolls.
+fn write_by_rule(
+    rules: &[Answered],
+    parameters: &[&str],
+    columns: Vec<String>,
+    cells: impl Iterator<Item = (bool, Vec<String>)>,
+    writer: &mut csv::Writer<impl io::Write>,
+) -> io::Result<()> {
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+    write_header(parameters, &columns, false, false, writer)?;
+    for (rule, (is_sampled, cells)) in rules.iter().zip(cells) {
         let prefix = labelled(prefix(rule, parameters), is_sampled);
         writer.write_record(prefix.into_iter().chain(cells))?;
     }
@@ -188,12 +181,12 @@ fn every_value(report: &Report, style: &Style) -> Result<Sheet, LimitReached> {
 
 /// A chance as a decimal.
 fn significant(chance: &Fraction) -> String {
-    let mut scale = Scale::new(chance.denom().magnitude());
+    let scale = Scale::new(chance.denom().magnitude());
     scale.significant(chance.numer().magnitude(), DIGITS)
 }
 
 /// A probability, or nothing where it is known within bounds alone.
-fn known(cell: Option<&Cell>, scale: &mut Scale) -> String {
+fn known(cell: Option<&Cell>, scale: Scale) -> String {
     let known = cell.filter(|cell| cell.most.is_none());
     known.map_or_else(String::new, |cell| scale.significant(&cell.weight, DIGITS))
 }
@@ -225,7 +218,7 @@ fn write_wide(
     let heading = own.iter().chain(&names).map(|name| inert(name));
     writer.write_record(heading)?;
     let rules = report.rules.iter();
-    let mut scales: Vec<Scale> = rules.map(|rule| Scale::new(rule.answer.total())).collect();
+    let scales: Vec<Scale> = rules.map(|rule| Scale::new(rule.answer.total())).collect();
     for row in &sheet.rows {
         let mut fields: Vec<String> = if row.parts.is_empty() {
             vec![field(&row.label)]
@@ -233,8 +226,8 @@ fn write_wide(
             row.parts.iter().map(|part| field(part)).collect()
         };
         fields.resize(own.len(), String::new());
-        let cells = row.cells.iter().zip(&mut scales);
-        fields.extend(cells.map(|(cell, scale)| known(cell.as_ref(), scale)));
+        let cells = row.cells.iter().zip(&scales);
+        fields.extend(cells.map(|(cell, scale)| known(cell.as_ref(), *scale)));
         writer.write_record(fields)?;
     }
     Ok(())
@@ -250,23 +243,19 @@ fn write_wide_queries(
     let Some(first) = rules.first() else {
         return Ok(());
     };
-    let headings: Vec<String> = queries
+    let events = queries
         .iter()
-        .map(|query| inert(&events::event(query, first)))
-        .collect();
-    let columns: Vec<&str> = headings.iter().map(String::as_str).collect();
-    write_header(parameters, &columns, false, false, writer)?;
-    for rule in rules {
+        .map(|query| inert(&events::event(query, first)));
+    let cells = rules.iter().map(|rule| {
         let chances = queries.iter().map(|query| {
             let chance = Chance::of(query, rule);
             let single = chance.as_ref().and_then(Chance::single);
             single.map_or_else(String::new, significant)
         });
         let is_sampled = queries.iter().any(|query| rule.seen(query).is_some());
-        let prefix = labelled(prefix(rule, parameters), is_sampled);
-        writer.write_record(prefix.into_iter().chain(chances))?;
-    }
-    Ok(())
+        (is_sampled, chances.collect())
+    });
+    write_by_rule(rules, parameters, events.collect(), cells, writer)
 }
 
 /// Writes a row for each rule, with the figures of its summary.
@@ -279,15 +268,11 @@ fn write_summaries(
     let rules = report.rules;
     let names = vec![String::new(); rules.len()];
     let grid = figures::summaries(rules, report.summaries(), &names, style);
-    let mut rows = grid.transposed().into_rows().into_iter();
-    let heading = rows.next().unwrap_or_default();
-    let columns: Vec<&str> = heading.iter().skip(1).map(String::as_str).collect();
-    write_header(parameters, &columns, false, false, writer)?;
-    for (rule, row) in rules.iter().zip(rows) {
-        let figures = row.iter().skip(1).map(|figure| field(figure));
-        writer.write_record(prefix(rule, parameters).into_iter().chain(figures))?;
-    }
-    Ok(())
+    let cells = grid.columns.iter().map(|column| {
+        let figures = (0..grid.labels.len()).map(|row| field(column.cell(row)));
+        (false, figures.collect())
+    });
+    write_by_rule(rules, parameters, grid.labels.clone(), cells, writer)
 }
 
 /// A text of the table as a field: a number as it is, and no formula.
@@ -318,25 +303,20 @@ fn write_header(
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {
     let bounds: &[&str] = if has_bounds { &BOUNDS } else { &[] };
-    let mut others: Vec<&str> = ["name"]
-        .iter()
-        .chain(columns)
-        .chain(bounds)
-        .copied()
-        .collect();
+    let mut others = [columns, bounds].concat();
     if has_fractions {
         let value = others.iter().position(|column| *column == "value");
-        others.insert(value.map_or(1, |value| value + 1), DECIMAL);
+        others.insert(value.map_or(0, |value| value + 1), DECIMAL);
     }
-    writer.write_field("name")?;
-    for name in parameters {
-        if others.contains(name) {
-            writer.write_field(format!("set:{name}"))?;
-        } else {
-            writer.write_field(name)?;
-        }
-    }
-    Ok(writer.write_record(&others[1..])?)
+    let parameters = parameters.iter().map(|name| match *name {
+        name if name == "name" || others.contains(&name) => format!("set:{name}").into(),
+        name => Cow::Borrowed(name),
+    });
+    let parameters: Vec<Cow<str>> = parameters.collect();
+    let own = ["name"]
+        .into_iter()
+        .chain(parameters.iter().map(|name| &**name));
+    Ok(writer.write_record(own.chain(others))?)
 }
 
 /// The name of a rule and its values of the parameters.
@@ -356,53 +336,51 @@ fn write_queries(
     queries: &[Query],
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {
-    let chances = |rule: &Answered| -> Vec<Option<Chance>> {
-        let chance = |query| Chance::of(query, rule);
-        queries.iter().map(chance).collect()
-    };
-    let chances: Vec<_> = rules.iter().map(chances).collect();
+    let asked = rules.iter().flat_map(|rule| {
+        let chances = queries
+            .iter()
+            .map(move |query| (query, Chance::of(query, rule)));
+        chances.map(move |(query, chance)| (rule, query, chance))
+    });
+    let asked: Vec<_> = asked.collect();
     let is_open = |chance: &Chance| chance.known.exact().is_none();
-    let has_bounds = chances.iter().flatten().flatten().any(is_open);
+    let has_bounds = asked
+        .iter()
+        .filter_map(|(.., chance)| chance.as_ref())
+        .any(is_open);
     let has_fractions = has_fractions(rules);
     write_header(parameters, &QUERIES, has_bounds, has_fractions, writer)?;
-    for (rule, chances) in rules.iter().zip(&chances) {
-        let prefix = prefix(rule, parameters);
-        for (query, chance) in queries.iter().zip(chances) {
-            for field in &prefix {
-                writer.write_field(field)?;
+    for (rule, query, chance) in asked {
+        let mut row = prefix(rule, parameters);
+        row.push(query.name().into());
+        row.push(match query {
+            Query::Label(text) | Query::Condition(text) => inert(text),
+            Query::AtLeast(number) | Query::AtMost(number) | Query::Exactly(number) => {
+                rule.answer.unit.exact(number)
             }
-            writer.write_field(query.name())?;
-            let unit = &rule.answer.unit;
-            writer.write_field(match query {
-                Query::AtLeast(number) | Query::AtMost(number) | Query::Exactly(number) => {
-                    unit.exact(number)
-                }
-                Query::Label(text) | Query::Condition(text) => inert(text),
-            })?;
-            if has_fractions {
-                let number = query.number();
-                let decimal = number.map(|number| decimal_of(number, &rule.answer));
-                writer.write_field(decimal.unwrap_or_default())?;
-            }
-            let mut fields: [String; 5] = Default::default();
-            if let Some(single) = chance.as_ref().and_then(Chance::single) {
-                fields[0] = significant(single);
-            }
-            match chance.as_ref().map(|chance| &chance.known) {
-                Some(Figure::Exact(exact)) => {
-                    let exact = reduced(exact);
-                    fields[1] = exact.numer().to_string();
-                    fields[2] = exact.denom().to_string();
-                }
-                Some(Figure::Between { low, high }) => {
-                    fields[3] = decimal::nearest(low).to_string();
-                    fields[4] = decimal::nearest(high).to_string();
-                }
-                None => {}
-            }
-            let shown = if has_bounds { 5 } else { 3 };
-            writer.write_record(&fields[..shown])?;
+        });
+        if has_fractions {
+            let number = query.number();
+            let decimal = number.map(|number| decimal_of(number, &rule.answer));
+            row.push(decimal.unwrap_or_default());
         }
+        let single = chance.as_ref().and_then(Chance::single);
+        row.push(single.map_or_else(String::new, significant));
+        let mut ends: [String; 4] = Default::default();
+        match chance.as_ref().map(|chance| &chance.known) {
+            Some(Figure::Exact(exact)) => {
+                let exact = reduced(exact);
+                ends[0] = exact.numer().to_string();
+                ends[1] = exact.denom().to_string();
+            }
+            Some(Figure::Between { low, high }) => {
+                ends[2] = decimal::nearest(low).to_string();
+                ends[3] = decimal::nearest(high).to_string();
+            }
+            None => {}
+        }
+        row.extend(ends.into_iter().take(if has_bounds { 4 } else { 2 }));
+        writer.write_record(row)?;
     }
     Ok(())
 }
@@ -421,129 +399,108 @@ fn inert(name: &str) -> String {
     }
 }
 
-struct Rows<'a, 'w, W: io::Write> {
-    writer: &'w mut csv::Writer<W>,
-    prefix: Vec<String>,
-    scale: Scale<'a>,
-    terms: LowestTerms<'a>,
-    exact: bool,
-    sampled: bool,
-    has_fractions: bool,
-    /// The number of columns for the parts of records.
-    part_count: usize,
-    /// The parts of the record of the next row.
-    parts: Vec<String>,
+/// What has a row.
+#[derive(Clone, Copy)]
+enum Entry<'a> {
+    Below(&'a Integer),
+    Outcome(usize, Value<'a>),
+    Above(&'a Integer),
+    WithoutValue(&'static str),
 }
 
-/// The cumulative weights at a row, if they are known.
-#[derive(Default)]
-struct Curves<'a> {
-    at_least: Option<&'a Weight>,
-    at_most: Option<&'a Weight>,
+/// All mass of an answer: the tail below, the outcomes, the tail above, and mass without a value.
+fn entries(answer: &Answer) -> impl Iterator<Item = (Entry<'_>, Cow<'_, Weight>)> {
+    let below = answer.below().into_iter();
+    let above = answer.above().into_iter();
+    let outcomes = answer
+        .outcomes()
+        .iter()
+        .enumerate()
+        .map(|(index, (value, weight))| (Entry::Outcome(index, value), Cow::Borrowed(weight)));
+    let masses = WITHOUT_VALUE.into_iter().filter_map(|(name, mass)| {
+        let weight = Some(mass(answer)).filter(|weight| !weight.is_zero())?;
+        Some((Entry::WithoutValue(name), Cow::Owned(weight)))
+    });
+    let below = below.map(|tail| (Entry::Below(&tail.bound), Cow::Borrowed(&tail.weight)));
+    let above = above.map(|tail| (Entry::Above(&tail.bound), Cow::Borrowed(&tail.weight)));
+    below.chain(outcomes).chain(above).chain(masses)
 }
 
-impl<W: io::Write> Rows<'_, '_, W> {
-    fn rule(&mut self, rule: &Answered) -> io::Result<()> {
-        let answer = &rule.answer;
+/// Writes a row for each rule and value, with all mass that has no value.
+fn write_listing(
+    rules: &[Answered],
+    parameters: &[&str],
+    writer: &mut csv::Writer<impl io::Write>,
+) -> io::Result<()> {
+    let are_sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
+    let has_fractions = has_fractions(rules);
+    let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
+    let parts = record_parts(&answers).unwrap_or_default();
+    let mut columns = LISTING.to_vec();
+    columns.splice(1..1, parts.iter().map(String::as_str));
+    write_header(parameters, &columns, are_sampled, has_fractions, writer)?;
+    for rule in rules {
+        let (answer, prefix) = (&rule.answer, prefix(rule, parameters));
+        let (unit, scale) = (&answer.unit, Scale::new(answer.total()));
+        let mut terms = LowestTerms::new(answer.total());
         let is_open = is_open(answer, View::AtLeast);
+        let tails = [answer.below(), answer.above()].into_iter().flatten();
+        let mut at_least: Weight = tails.map(|tail| &tail.weight).sum();
+        at_least += answer.outcomes().mass();
         let mut at_most = Weight::ZERO;
-        if let Some(tail) = answer.below() {
-            at_most += &tail.weight;
-            let curves = Curves {
-                at_most: Some(&at_most).filter(|_| !is_open),
-                ..Curves::default()
-            };
-            let bound = answer.unit.exact(&tail.bound);
-            self.row((&format!("<={bound}"), ""), &tail.weight, &curves, None)?;
-        }
-        let above = answer.above();
-        let mut at_least = answer.outcomes().mass();
-        at_least += above.map_or(&Weight::ZERO, |tail| &tail.weight);
-        let intervals = answer.sampling().map(|sampling| &sampling.intervals);
-        for (index, (value, weight)) in answer.outcomes().iter().enumerate() {
-            at_most += weight;
-            let curves = match value {
-                Value::List(_) | Value::Members(_) => Curves::default(),
-                Value::Number(_) if is_open => Curves::default(),
-                Value::Number(_) => Curves {
-                    at_least: Some(&at_least),
-                    at_most: Some(&at_most),
-                },
-            };
-            let interval = intervals.and_then(|intervals| intervals.get(index));
-            let bounds = interval.map(|interval| {
-                [&interval.low, &interval.high].map(|bound| decimal::nearest(bound).to_string())
-            });
-            let decimal = match value {
-                Value::Number(number) if self.has_fractions => decimal_of(number, answer),
-                _ => String::new(),
-            };
-            let text = match value {
-                Value::Members(_) => {
-                    inert(&value.texts(&answer.unit).collect::<Vec<_>>().join(" "))
+        for (entry, weight) in entries(answer) {
+            at_most += &*weight;
+            let mut row = prefix.clone();
+            row.push(match entry {
+                Entry::Below(bound) => format!("<={}", unit.exact(bound)),
+                Entry::Above(bound) => format!(">={}", unit.exact(bound)),
+                Entry::WithoutValue(name) => name.into(),
+                Entry::Outcome(_, value @ Value::Members(_)) => {
+                    inert(&value.texts(unit).collect::<Vec<_>>().join(" "))
                 }
-                value => value.exact(&answer.unit, &answer.shape),
-            };
-            self.parts = value.texts(&answer.unit).collect();
-            self.row((&text, &decimal), weight, &curves, bounds)?;
-            at_least -= weight;
-        }
-        if let Some(tail) = above {
-            let curves = Curves {
-                at_least: Some(&at_least).filter(|_| !is_open),
-                ..Curves::default()
-            };
-            let bound = answer.unit.exact(&tail.bound);
-            self.row((&format!(">={bound}"), ""), &tail.weight, &curves, None)?;
-        }
-        for (name, mass) in WITHOUT_VALUE {
-            let weight = mass(answer);
-            if !weight.is_zero() {
-                self.row((name, ""), &weight, &Curves::default(), None)?;
+                Entry::Outcome(_, value) => value.exact(unit, &answer.shape),
+            });
+            if has_fractions {
+                row.push(match entry {
+                    Entry::Outcome(_, Value::Number(number)) => decimal_of(number, answer),
+                    _ => String::new(),
+                });
             }
+            let columns = row.len() + parts.len();
+            if let Entry::Outcome(_, value) = entry {
+                let own = value.texts(unit).take(parts.len());
+                row.extend(own.map(|part| field(&part)));
+            }
+            row.resize(columns, String::new());
+            row.push(scale.significant(&weight, DIGITS));
+            let [is_least, is_most] = match entry {
+                Entry::Below(_) => [false, true],
+                Entry::Outcome(_, Value::Number(_)) => [true; 2],
+                Entry::Above(_) => [true, false],
+                Entry::Outcome(..) | Entry::WithoutValue(_) => [false; 2],
+            };
+            for (is_known, weight) in [(is_least, &at_least), (is_most, &at_most)] {
+                let known = (is_known && !is_open).then(|| scale.significant(weight, DIGITS));
+                row.push(known.unwrap_or_default());
+            }
+            if answer.sampling().is_none() {
+                let (numerator, denominator) = terms.of(&weight);
+                row.extend([numerator, denominator.to_owned()]);
+            } else {
+                row.extend([const { String::new() }; 2]);
+            }
+            if are_sampled {
+                row.extend(match (entry, answer.sampling()) {
+                    (Entry::Outcome(index, _), Some(sampling)) => {
+                        let interval = &sampling.intervals[index];
+                        [&interval.low, &interval.high].map(|end| decimal::nearest(end).to_string())
+                    }
+                    _ => Default::default(),
+                });
+            }
+            writer.write_record(row)?;
+            at_least -= &*weight;
         }
-        Ok(())
     }
-
-    fn row(
-        &mut self,
-        (value, decimal): (&str, &str),
-        weight: &Weight,
-        curves: &Curves,
-        bounds: Option<[String; 2]>,
-    ) -> io::Result<()> {
-        for field in &self.prefix {
-            self.writer.write_field(field)?;
-        }
-        self.writer.write_field(value)?;
-        if self.has_fractions {
-            self.writer.write_field(decimal)?;
-        }
-        let mut parts = std::mem::take(&mut self.parts).into_iter();
-        for _ in 0..self.part_count {
-            let part = parts.next().unwrap_or_default();
-            self.writer.write_field(field(&part))?;
-        }
-        self.writer
-            .write_field(self.scale.significant(weight, DIGITS))?;
-        for curve in [curves.at_least, curves.at_most] {
-            let decimal = curve.map(|weight| self.scale.significant(weight, DIGITS));
-            self.writer.write_field(decimal.unwrap_or_default())?;
-        }
-        if self.exact {
-            let (numerator, denominator) = self.terms.of(weight);
-            self.writer.write_field(numerator)?;
-            self.writer.write_field(denominator)?;
-        } else {
-            self.writer.write_field("")?;
-            self.writer.write_field("")?;
-        }
-        if self.sampled {
-            let [low, high] = bounds.unwrap_or_default();
-            self.writer.write_field(low)?;
-            self.writer.write_field(high)?;
-        }
-        self.writer.write_record(None::<&[u8]>)?;
-        Ok(())
-    }
+    Ok(())
 }

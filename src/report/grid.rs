@@ -102,25 +102,6 @@ impl Grid {
         }
     }
 
-    /// The rows as texts: the heading first, each row with its label.
-    #[cfg(any(feature = "csv", test))]
-    pub(crate) fn into_rows(self) -> Vec<Vec<String>> {
-        let mut rows: Vec<Vec<String>> = std::iter::once(self.corner)
-            .chain(self.labels)
-            .map(|label| vec![label])
-            .collect();
-        for column in self.columns {
-            let mut heading = column.heading;
-            for part in column.parts {
-                let cells = std::iter::once(std::mem::take(&mut heading)).chain(part.into_cells());
-                for (row, cell) in rows.iter_mut().zip(cells) {
-                    row.push(cell);
-                }
-            }
-        }
-        rows
-    }
-
     /// The width of the grid in one panel.
     pub(crate) fn width(&self) -> usize {
         self.width_with(0, 0)
@@ -408,8 +389,6 @@ c0   1  22.5
 c1   1  22.5
 ";
         assert_eq!(out.to_string(), expected);
-        let rows = grid(1).transposed().into_rows();
-        assert_eq!(rows, [["row", "a", "b|b"], ["c0", "1", "22.5"]]);
     }
 
     #[test]

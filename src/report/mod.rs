@@ -24,6 +24,7 @@ pub mod json;
 mod lists;
 pub mod markdown;
 mod markup;
+mod people;
 #[cfg(feature = "svg")]
 mod picture;
 #[cfg(feature = "png")]

@@ -6,10 +6,10 @@ use std::io;
 
 use super::chance::{Chance, readable};
 use super::events::{self, why_not};
-use super::grid::{Align, Column, Grid, Part};
-use super::markup::Page;
+use super::grid::{Align, Column, Grid};
+use super::people::{self, Block, Medium};
 use super::targets::Targets;
-use super::{Labels, Report, Style, labels};
+use super::{Answered, Report, Style, labels};
 use crate::source::Shown;
 use crate::summary::Figure;
 
@@ -39,107 +39,71 @@ use crate::summary::Figure;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
-    let rules = report.rules;
-    if rules.is_empty() || style.queries.is_empty() {
-        return Ok(());
-    }
-    if rules.len() > 1 {
-        return Targets::of(rules, style).write(style, out);
-    }
-    let Lines { names, parts } = Lines::of(report, style);
-    let mut parts: Vec<Part> = parts
-        .into_iter()
-        .map(|(_, cells, align)| Part::new(cells, align))
-        .collect();
-    let labels = match names {
-        Some(names) => names,
-        None => parts.remove(0).into_cells(),
-    };
-    // All parts belong to one column, so that a long fraction makes long lines and not further panels.
-    let grid = Grid {
-        corner: String::new(),
-        labels,
-        align: Align::Left,
-        columns: vec![Column {
-            heading: String::new(),
-            parts,
-        }],
-    };
-    grid.write(style.width, style.color, out)
+    let blocks = blocks(report, style, Medium::Terminal);
+    people::write(&blocks, Medium::Terminal, style, out)
 }
 
-/// Writes the queries as a Markdown table.
-pub(crate) fn write_markdown(
-    report: &Report,
-    style: &Style,
-    page: &mut Page<'_, impl io::Write>,
-) -> io::Result<()> {
-    if report.rules.len() > 1 {
-        return Targets::of(report.rules, style).write_markdown(page);
+/// The queries with their probabilities: a line for each rule, or for each query to the only rule.
+pub(super) fn blocks(report: &Report, style: &Style, medium: Medium) -> Vec<Block> {
+    match report.rules {
+        _ if style.queries.is_empty() => Vec::new(),
+        [] => Vec::new(),
+        [rule] => vec![Block::Grid(of_one(rule, report, style, medium))],
+        rules => Targets::of(rules, style).blocks(style, medium),
     }
-    let Lines { names, parts } = Lines::of(report, style);
-    let mut parts = parts.into_iter();
-    let (corner, labels) = match names {
-        Some(names) => ("rule", names),
-        None => parts
-            .next()
-            .map_or(("", Vec::new()), |(heading, cells, _)| (heading, cells)),
+}
+
+/// The headings of what is said of each query to a rule.
+const HEADINGS: [(&str, Align); 4] = [
+    ("event", Align::Left),
+    ("probability", Align::Right),
+    ("decimal", Align::Right),
+    ("fraction", Align::Left),
+];
+
+fn of_one(rule: &Answered, report: &Report, style: &Style, medium: Medium) -> Grid {
+    let lines = style.queries.iter().map(|query| {
+        let event = events::event(query, rule);
+        let Some(chance) = Chance::of(query, rule) else {
+            return [event, "-".into(), "-".into(), why_not(rule, query).into()];
+        };
+        let fraction = match (chance.bound(style.digits), &chance.known) {
+            (Some(bound), _) => format!("sampled, {bound}"),
+            (None, Figure::Exact(exact)) => readable(exact, style),
+            (None, Figure::Between { low, high }) => {
+                format!("{} to {}", readable(low, style), readable(high, style))
+            }
+        };
+        let (percent, decimal) = (
+            chance.percent(style.digits),
+            chance.decimal(style.digits + 2),
+        );
+        [event, percent, decimal, fraction]
+    });
+    let lines: Vec<[String; 4]> = lines.collect();
+    let cells = |column: usize| lines.iter().map(|line| line[column].clone()).collect();
+    let columns = HEADINGS.into_iter().enumerate();
+    let mut columns: Vec<Column> = columns
+        .map(|(index, (heading, align))| Column::of(heading, cells(index), align))
+        .collect();
+    // The rule stands in each line if others were refused.
+    let (mut corner, labels) = if report.refused.is_empty() {
+        columns.remove(0);
+        (HEADINGS[0].0, cells(0))
+    } else {
+        let name = &labels(report.rules).short[0];
+        ("rule", vec![name.clone(); lines.len()])
     };
-    let grid = Grid {
+    if medium == Medium::Terminal {
+        // All parts belong to one column, so that a long fraction makes long lines and not further panels.
+        let parts = columns.into_iter().flat_map(|column| column.parts);
+        let (heading, parts) = (String::new(), parts.collect());
+        (corner, columns) = ("", vec![Column { heading, parts }]);
+    }
+    Grid {
         corner: corner.into(),
         labels,
         align: Align::Left,
-        columns: parts
-            .map(|(heading, cells, align)| Column::of(heading, cells, align))
-            .collect(),
-    };
-    grid.write_markdown(page)
-}
-
-/// The lines of a rule and its queries, by columns.
-struct Lines {
-    /// The rule of each line, if others were refused.
-    names: Option<Vec<String>>,
-    /// The headings and cells of the columns: the events, then their probabilities.
-    parts: [(&'static str, Vec<String>, Align); 4],
-}
-
-impl Lines {
-    fn of(report: &Report, style: &Style) -> Self {
-        let rules = report.rules;
-        let Labels { short, .. } = labels(rules);
-        let mut names = Vec::new();
-        let [mut said, mut percentages, mut decimals, mut fractions] = [const { Vec::new() }; 4];
-        for (rule, name) in rules.iter().zip(&short) {
-            for query in &style.queries {
-                names.push(name.clone());
-                said.push(events::event(query, rule));
-                let chance = Chance::of(query, rule);
-                let text = |text: &dyn Fn(&Chance) -> String| {
-                    chance.as_ref().map_or_else(|| "-".into(), text)
-                };
-                percentages.push(text(&|chance| chance.percent(style.digits)));
-                decimals.push(text(&|chance| chance.decimal(style.digits + 2)));
-                fractions.push(match &chance {
-                    None => why_not(rule, query).into(),
-                    Some(chance) => match (chance.bound(style.digits), &chance.known) {
-                        (Some(bound), _) => format!("sampled, {bound}"),
-                        (None, Figure::Exact(exact)) => readable(exact, style),
-                        (None, Figure::Between { low, high }) => {
-                            format!("{} to {}", readable(low, style), readable(high, style))
-                        }
-                    },
-                });
-            }
-        }
-        Self {
-            names: (!report.refused.is_empty()).then_some(names),
-            parts: [
-                ("event", said, Align::Left),
-                ("probability", percentages, Align::Right),
-                ("decimal", decimals, Align::Right),
-                ("fraction", fractions, Align::Left),
-            ],
-        }
+        columns,
     }
 }

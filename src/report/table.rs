@@ -11,19 +11,19 @@
 //! Percentages are rounded, halves up, at the last digit shown. `0%` and `100%` are exact, and a positive percentage that would
 //! round to zero is shown as `<0.0001%`. A table of more than 40 rows is shown in equal ranges of values.
 
-use std::io::{self, Write as _};
+use std::io;
 
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
 use super::chance;
 use super::decimal;
-use super::figures;
 use super::fraction::LowestTerms;
-use super::grid::{Align, BOLD, Column, GAP, Grid, Part, display_width};
+use super::grid::{Align, Column, GAP, Grid, Part, display_width};
+use super::people::{self, Medium};
 use super::scale::Scale;
 use super::sheet::{Cell, Sheet};
-use super::{Answered, Labels, Layout, Report, Style, View, labels};
+use super::{Answered, Report, Style, View};
 use crate::limits::LimitReached;
 use crate::source::Shown;
 
@@ -62,103 +62,20 @@ const COLORS: [&str; 4] = ["36", "33", "35", "32"];
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
-    let rules = report.rules;
-    if rules.is_empty() {
-        return Ok(());
-    }
-    let is_listed = !report.is_summed_up(style) && style.layout != Layout::Summary;
-    let (sheet, late) = Sheet::in_time(report, style, is_listed)?;
-    let Labels { shared, short, .. } = labels(rules);
-    let (names, legend) = match style.layout {
-        _ if report.is_summed_up(style) => (short.clone(), false),
-        Layout::Transposed if has_room_before_rows(&short, style.width) => (short.clone(), false),
-        _ => headings(&short, style.width),
-    };
-
-    if let Some(title) = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone())) {
-        if style.color {
-            out.coloured(BOLD, &title)?;
-        } else {
-            write!(out, "{title}")?;
-        }
-        writeln!(out, "\n")?;
-    }
-    if legend {
-        for (name, long) in names.iter().zip(&short) {
-            writeln!(out, "{name}  {long}")?;
-        }
-        writeln!(out)?;
-    }
-    let mut below = false;
-    if let Some(sheet) = &sheet {
-        write_listing(report, sheet, &names, style, out)?;
-        below = true;
-    }
-    for grid in below_the_listing(report, &names, &short, style) {
-        if std::mem::replace(&mut below, true) {
-            writeln!(out)?;
-        }
-        grid.write(style.width, style.color, out)?;
-    }
-    if report.is_summed_up(style) {
-        let note = style.with_way_to_all("figures alone, because there are many values");
-        writeln!(out, "({note})")?;
-    }
-    for remark in figures::remarks(report, sheet.as_ref(), &names) {
-        writeln!(out, "({remark})")?;
-    }
+    let (blocks, late) = people::blocks(report, style, Medium::Terminal)?;
+    people::write(&blocks, Medium::Terminal, style, out)?;
     late.map_or(Ok(()), |late| Err(late.into()))
 }
 
-/// The summaries of the rules and of their parts, and the comparisons.
-fn below_the_listing(
-    report: &Report,
-    names: &[String],
-    short: &[String],
-    style: &Style,
-) -> impl Iterator<Item = Grid> {
-    let (rules, summaries) = (report.rules, report.summaries());
-    // What has a row for each rule goes on with rows.
-    let is_by_rule = style.layout == Layout::Transposed || report.is_sweep() && !style.all;
-    let are_rows = is_by_rule && !fit_side_by_side(names, style.width);
-    let figures = if report.is_summed_up(style) || are_rows {
-        Some(figures::lines(rules, summaries, short, style))
-    } else {
-        figures::summaries_of(report, names, style)
-    };
-    let parts = figures::part_summaries(rules, names, style);
-    let comparisons = figures::comparisons(report, names, style);
-    [figures, parts, comparisons].into_iter().flatten()
-}
-
-/// The rows, with the note about them.
-fn write_listing(
-    report: &Report,
-    sheet: &Sheet,
-    names: &[String],
-    style: &Style,
-    out: &mut Shown<impl io::Write>,
-) -> io::Result<()> {
-    let grid = match style.layout {
-        Layout::Transposed => listing(report, sheet, names, style)?.transposed(),
-        Layout::Listing | Layout::Summary => with_bars(report, sheet, names, style)?,
-    };
-    grid.write(style.width, style.color, out)?;
-    if let Some(note) = &sheet.note {
-        writeln!(out, "({})", style.with_way_to_all(note))?;
-    }
-    Ok(())
-}
-
 /// Whether names leave two thirds of the width to the columns behind them.
-fn has_room_before_rows(names: &[String], width: usize) -> bool {
+pub(super) fn has_room_before_rows(names: &[String], width: usize) -> bool {
     let widths = names.iter().map(|name| display_width(name));
     widths.max().unwrap_or(0) <= width / 3
 }
 
 /// The headings of the columns, and whether they need a legend. Names that do not fit side by side are replaced by letters, unless
 /// they take no more room than the percentages below them.
-pub(crate) fn headings(names: &[String], width: usize) -> (Vec<String>, bool) {
+pub(super) fn headings(names: &[String], width: usize) -> (Vec<String>, bool) {
     let are_short = names.iter().all(|name| display_width(name) <= PERCENTAGES);
     if names.len() < 2 || are_short || fit_side_by_side(names, width) {
         (names.to_vec(), false)
@@ -168,7 +85,7 @@ pub(crate) fn headings(names: &[String], width: usize) -> (Vec<String>, bool) {
 }
 
 /// Whether names fit over percentages side by side.
-fn fit_side_by_side(names: &[String], width: usize) -> bool {
+pub(super) fn fit_side_by_side(names: &[String], width: usize) -> bool {
     let needed = |name: &String| GAP + display_width(name).max(PERCENTAGES);
     let needed = names.iter().map(needed);
     needed.fold(PERCENTAGES, usize::saturating_add) <= width
@@ -327,7 +244,7 @@ fn figures_of(
         texts.collect::<Result<Vec<String>, LimitReached>>()
     };
     let (total, digits) = (answer.total(), style.digits);
-    let mut scale = Scale::new(total);
+    let scale = Scale::new(total);
     let sign = if answer.sampling().is_some() {
         "≈"
     } else {

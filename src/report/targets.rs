@@ -1,18 +1,15 @@
 //! A grid of chances for several rules: a row for each rule, and a column for each question.
 
-use std::io::{self, Write as _};
-
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
 use super::chance::{Chance, readable};
 use super::events::{self, why_not};
 use super::grid::{Align, Column, GAP, Grid, Part};
-use super::markup::Page;
+use super::people::{Block, Medium};
 use super::table::blocks;
 use super::{Answered, Labels, Query, Style, decimal, figures, halfway, labels};
 use crate::number::Fraction;
-use crate::source::Shown;
 use crate::summary::Moment;
 
 /// The least and the greatest length of a bar for certainty, in characters.
@@ -75,40 +72,28 @@ impl Targets {
         }
     }
 
-    pub(crate) fn write(self, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
-        if let Some(title) = &self.title {
-            writeln!(out, "{title}\n")?;
-        }
+    /// The title, the grid as the medium has room for it, and the remarks.
+    pub(super) fn blocks(self, style: &Style, medium: Medium) -> Vec<Block> {
+        let grid = match medium {
+            Medium::Terminal => self.grid_within(style),
+            Medium::Markdown => self.grid(true, None),
+        };
+        let title = self.title.into_iter().map(Block::Title);
+        let remarks = self.remarks.into_iter().map(Block::Remark);
+        title.chain([Block::Grid(grid)]).chain(remarks).collect()
+    }
+
+    /// The grid with the fractions and the bars for which a table has room.
+    fn grid_within(&self, style: &Style) -> Grid {
         let has_bar = |grid: &Grid, longest: usize| {
             let first = grid.columns.len() - self.questions.len();
             grid.width_with(first, GAP + longest) <= style.width
         };
-        let with_fractions = self.grid(true, None);
-        let has_fractions = style.fractions || has_bar(&with_fractions, BAR_BESIDE_FRACTION);
-        let grid = if has_fractions {
-            with_fractions
-        } else {
-            self.grid(false, None)
-        };
+        let has_fractions = style.fractions || has_bar(&self.grid(true, None), BAR_BESIDE_FRACTION);
+        let grid = self.grid(has_fractions, None);
         let mut lengths = (BARS[0]..=BARS[1]).rev();
         let longest = lengths.find(|longest| has_bar(&grid, *longest));
         self.grid(has_fractions, longest)
-            .write(style.width, style.color, out)?;
-        for remark in &self.remarks {
-            writeln!(out, "({remark})")?;
-        }
-        Ok(())
-    }
-
-    pub(crate) fn write_markdown(self, page: &mut Page<'_, impl io::Write>) -> io::Result<()> {
-        if let Some(title) = &self.title {
-            page.put("**", title, "**\n\n")?;
-        }
-        self.grid(true, None).write_markdown(page)?;
-        for remark in &self.remarks {
-            page.put("\n(", remark, ")\n")?;
-        }
-        Ok(())
     }
 
     fn grid(&self, has_fractions: bool, bars: Option<usize>) -> Grid {

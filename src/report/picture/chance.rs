@@ -37,10 +37,10 @@ impl<'a> Teller<'a> {
         Self { scale, digits }
     }
 
-    pub(super) fn chance(&mut self, weight: &Weight) -> Told {
+    pub(super) fn chance(&self, weight: &Weight) -> Told {
         Told {
             share: self.scale.nearest(weight),
-            label: label(weight, &mut self.scale, self.digits),
+            label: label(weight, self.scale, self.digits),
             words: self.scale.percent(weight, DIGITS),
             whole: None,
             bounds: None,
@@ -48,22 +48,18 @@ impl<'a> Teller<'a> {
     }
 
     /// The chance with a label without decimals beside the other.
-    pub(super) fn with_whole(&mut self, weight: &Weight) -> Told {
+    pub(super) fn with_whole(&self, weight: &Weight) -> Told {
         Told {
-            whole: Some(label(weight, &mut self.scale, 0)),
+            whole: Some(label(weight, self.scale, 0)),
             ..self.chance(weight)
         }
     }
 
     /// The chance of a tail, which has two decimals if it is small.
-    pub(super) fn beside(&mut self, weight: &Weight) -> Told {
+    pub(super) fn beside(&self, weight: &Weight) -> Told {
         let is_small = self.scale.nearest(weight) < 0.001;
         Told {
-            label: label(
-                weight,
-                &mut self.scale,
-                if is_small { 2 } else { self.digits },
-            ),
+            label: label(weight, self.scale, if is_small { 2 } else { self.digits }),
             ..self.with_whole(weight)
         }
     }
@@ -128,7 +124,7 @@ pub(super) fn at_most(answers: &[&Answer], weights: &[Weight]) -> String {
     let totals = answers.iter().map(|answer| answer.total()).zip(weights);
     let highest = totals.max_by(|(a_total, a), (b_total, b)| (*a * *b_total).cmp(&(*b * *a_total)));
     let text = highest.map_or_else(String::new, |(total, weight)| {
-        let mut scale = Scale::new(total);
+        let scale = Scale::new(total);
         let digits = match scale.nearest(weight) {
             0.01.. => 1,
             0.001.. => 2,
@@ -144,7 +140,7 @@ pub(super) fn at_most(answers: &[&Answer], weights: &[Weight]) -> String {
 }
 
 /// The label of a weight with this many decimals, which tells hardly and surely from never and always.
-fn label(weight: &Weight, scale: &mut Scale, digits: usize) -> String {
+fn label(weight: &Weight, scale: Scale, digits: usize) -> String {
     let label = scale.percent(weight, digits);
     let is_rounded_up = label.starts_with("100.") || label == "100%" && !scale.is_whole(weight);
     match digits {

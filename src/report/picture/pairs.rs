@@ -46,8 +46,8 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
     let mut asked: Vec<_> = holds
         .map(|(words, holds)| (words, holds, BTreeSet::new()))
         .collect();
-    let mut teller = Teller::new(answer.total(), 1);
-    let mut chance = |weight: &Weight| teller.with_whole(weight).of_answer(answer);
+    let teller = Teller::new(answer.total(), 1);
+    let chance = |weight: &Weight| teller.with_whole(weight).of_answer(answer);
     let part = |part: usize, value: i64| format!("{} {}", names[part], typeset(&value.to_string()));
     let mut unseen = Weight::ZERO;
     let labels = up.values().map(|value| typeset(&value.to_string()));
@@ -73,7 +73,7 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
         }
         chart.chances[row][column] = Some(chance(weight));
     }
-    let mut margin = |index: usize, shown: &Shown| -> Vec<(Told, String)> {
+    let margin = |index: usize, shown: &Shown| -> Vec<(Told, String)> {
         let values = shown.values().zip(&shown.weights);
         let cells = values.map(|(value, weight)| {
             let chance = chance(weight);

@@ -267,7 +267,7 @@ pub(super) fn chart(
     for (rule, (answer, numbers)) in answers.iter().zip(&extent.numbers).enumerate() {
         let cells = column(report, answer, numbers, &spans, view)?;
         let drawn = drawn(view, answer, &cells);
-        let mut teller = Teller::new(answer.total(), digits);
+        let teller = Teller::new(answer.total(), digits);
         let cells = cells.into_iter().zip(&bins).enumerate();
         let chances = cells.map(|(index, (cell, bin))| {
             let is_there = cell.weight != Weight::ZERO;
