@@ -29,9 +29,9 @@ use crate::error::Diagnostic;
 use crate::number::Fraction;
 use crate::source::{Shown, shortened};
 use crate::summary;
-use layout::{array, put};
+use layout::{put, put_lines};
 use numbers::Figure;
-use rule::Object;
+use rule::Fields;
 
 /// Writes answered and refused rules, with comparisons of the answered ones, as one JSON document.
 ///
@@ -58,22 +58,28 @@ use rule::Object;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
-    let (rules, refused) = (report.rules, report.refused);
-    writeln!(out, "{{")?;
-    writeln!(out, "  \"version\": \"{}\",", env!("CARGO_PKG_VERSION"))?;
-    write!(out, "  \"rules\": [")?;
-    for (index, (rule, summary)) in rules.iter().zip(report.summaries()).enumerate() {
-        write!(out, "{}\n    {{", if index > 0 { "," } else { "" })?;
-        Object::new(out).rule(rule, summary, style)?;
-        write!(out, "\n    }}")?;
-    }
-    writeln!(out, "{}],", if rules.is_empty() { "" } else { "\n  " })?;
-    array(out, "comparisons", &comparisons(report))?;
-    writeln!(out, ",")?;
-    array(out, "warnings", &warnings(report))?;
-    writeln!(out, ",")?;
-    array(out, "errors", &errors(refused))?;
-    writeln!(out, "\n}}")
+    let rules = report.rules.iter().zip(report.summaries());
+    let document = Document {
+        version: env!("CARGO_PKG_VERSION"),
+        rules: rules
+            .map(|(rule, summary)| Fields::new(rule, summary, style))
+            .collect(),
+        comparisons: comparisons(report),
+        warnings: warnings(report),
+        errors: errors(report.refused),
+    };
+    put_lines(out, &document)?;
+    writeln!(out)
+}
+
+/// The document.
+#[derive(Serialize)]
+struct Document<'a> {
+    version: &'static str,
+    rules: Vec<Fields<'a>>,
+    comparisons: Vec<Compared>,
+    warnings: Vec<Warning>,
+    errors: Vec<Finding<'a>>,
 }
 
 /// Writes refused rules as one object on one line, for standard error.

@@ -1,7 +1,5 @@
 //! Numbers and figures: integers of any length, reduced fractions with the nearest double, and bounds.
 
-use std::io;
-
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -13,21 +11,12 @@ use crate::summary;
 /// A number in a unit: an integer of any length, or the string of a fraction.
 pub(super) type Number = Box<RawValue>;
 
-/// Writes a number: an integer, or the string of a fraction.
-pub(super) fn put_number(out: &mut impl io::Write, value: &Integer, unit: &Unit) -> io::Result<()> {
-    let text = unit.exact(value);
-    if text.contains('/') {
-        write!(out, "\"{text}\"")
-    } else {
-        write!(out, "{text}")
-    }
-}
-
 /// A number in a unit.
 pub(super) fn number(value: &Integer, unit: &Unit) -> Number {
-    let mut text = Vec::new();
-    let written = put_number(&mut text, value, unit).map(|()| String::from_utf8(text));
-    let text = written.ok().and_then(Result::ok).unwrap_or_default();
+    let text = match unit.exact(value) {
+        fraction if fraction.contains('/') => format!("\"{fraction}\""),
+        integer => integer,
+    };
     RawValue::from_string(text).expect("digits and quoted fractions are JSON")
 }
 

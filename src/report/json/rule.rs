@@ -1,13 +1,11 @@
 //! One answered rule: its text, its outcomes, its summary and what was asked of it.
 
-use std::io;
-
 use num_traits::Zero;
 use serde::Serialize;
+use serde::ser::{SerializeSeq as _, Serializer};
 
-use super::layout::{put, put_map};
-use super::numbers::{self, Exact, Number, ends, number, put_number};
-use crate::algebra::Weight;
+use super::numbers::{self, Between, Exact, Number, ends, number};
+use crate::algebra::{self, Weight};
 use crate::engine::{Answer, MemberRef, Method, Outcomes, Sampling, Value};
 use crate::number::{Integer, Unit};
 use crate::report::chance::Chance;
@@ -16,229 +14,198 @@ use crate::report::scale::Scale;
 use crate::report::{Answered, Query, Style, decimal};
 use crate::summary::{Figure, Summary, quantile};
 
-/// The fields of one rule, each on its own line.
-pub(super) struct Object<'w, W> {
-    out: &'w mut W,
-    empty: bool,
+/// The fields of one rule.
+#[derive(Serialize)]
+pub(super) struct Fields<'a> {
+    rule: usize,
+    name: &'a str,
+    expression: &'a str,
+    dialect: Option<&'a str>,
+    #[serde(serialize_with = "as_map")]
+    parameters: Vec<(&'a str, Number)>,
+    method: &'static str,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given: Option<numbers::Figure>,
+    outcomes: Listed<'a>,
+    tail: Option<Tails>,
+    unresolved: Option<Mass>,
+    never_ends: Option<Mass>,
+    mean: Option<Exact>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_between: Option<Between<Exact>>,
+    variance: Option<Exact>,
+    moments: &'static str,
+    standard_deviation: Option<f64>,
+    skewness: Option<f64>,
+    excess_kurtosis: Option<f64>,
+    median: Option<Number>,
+    mode: Option<Vec<ValueOf<'a>>>,
+    min: Option<Number>,
+    max: Option<Number>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    percentiles: Vec<PercentileOf>,
+    queries: Vec<Asked<'a>>,
+    sampling: Option<Sampled>,
 }
 
-impl<'w, W: io::Write> Object<'w, W> {
-    /// An object without fields so far.
-    pub(super) fn new(out: &'w mut W) -> Self {
-        Self { out, empty: true }
-    }
-
-    fn key(&mut self, key: &str) -> io::Result<()> {
-        let comma = if self.empty { "" } else { "," };
-        self.empty = false;
-        write!(self.out, "{comma}\n      \"{key}\": ")
-    }
-
-    fn field(&mut self, key: &str, value: &impl Serialize) -> io::Result<()> {
-        self.key(key)?;
-        put(self.out, value)
-    }
-
-    /// Writes all fields of a rule.
-    pub(super) fn rule(
-        &mut self,
-        rule: &Answered,
-        summary: &Summary,
-        style: &Style,
-    ) -> io::Result<()> {
+impl<'a> Fields<'a> {
+    pub(super) fn new(rule: &'a Answered, summary: &Summary, style: &'a Style) -> Self {
         let answer = &rule.answer;
-        self.field("rule", &rule.rule)?;
-        self.field("name", &rule.name)?;
-        self.field("expression", &rule.expression)?;
-        self.field("dialect", &rule.dialect)?;
+        let of_answer = |value: &Integer| number(value, &answer.unit);
         let parameters = rule.parameters.iter();
-        let parameters = parameters.map(|(name, value)| (name, number(value, &Unit::WHOLE)));
-        self.key("parameters")?;
-        put_map(self.out, parameters)?;
-        let (method, sampling) = match &answer.method {
-            Method::Exact => ("exact", None),
-            Method::ExactWithTail => ("exact-with-tail", None),
-            Method::ExactWithUnresolved => ("exact-with-unresolved", None),
-            Method::Sampled(sampling) => ("sampled", Some(Sampled::new(sampling))),
-        };
-        self.field("method", &method)?;
-        let kind = match answer.outcomes() {
-            Outcomes::Numbers(_) if rule.is_condition => "condition",
-            Outcomes::Numbers(_) => "number",
-            Outcomes::Members(_) if answer.shape.is_single() => match answer.shape.parts() {
-                None => "label",
-                Some(_) => "record",
+        let parts = answer.shape.parts().map_or(&[][..], |parts| parts);
+        let mode = summary.mode.as_ref().map(|places| {
+            let values = places.iter().map(|place| answer.outcomes().value(*place));
+            values.map(|value| ValueOf { value, answer }).collect()
+        });
+        let skewness = summary.skewness.finite();
+        let percentiles = style.percentiles.iter().map(|percentile| PercentileOf {
+            percentile: percentile.share(),
+            value: quantile(answer, &percentile.part()).map(|value| of_answer(&value)),
+        });
+        let queries = style.queries.iter();
+        Self {
+            rule: rule.rule,
+            name: &rule.name,
+            expression: &rule.expression,
+            dialect: rule.dialect.as_deref(),
+            parameters: parameters
+                .map(|(name, value)| (name.as_str(), number(value, &Unit::WHOLE)))
+                .collect(),
+            method: match &answer.method {
+                Method::Exact => "exact",
+                Method::ExactWithTail => "exact-with-tail",
+                Method::ExactWithUnresolved => "exact-with-unresolved",
+                Method::Sampled(_) => "sampled",
             },
-            _ if rule.ordered => "sequence",
-            _ => "multiset",
-        };
-        self.field("kind", &kind)?;
-        if let Some(parts) = answer.shape.parts() {
-            let names: Vec<&str> = parts.iter().map(|part| &*part.name).collect();
-            self.field("parts", &names)?;
+            kind: kind(rule),
+            parts: parts.iter().map(|part| &*part.name).collect(),
+            given: answer
+                .given
+                .clone()
+                .map(|[low, high]| numbers::Figure::from(&Figure::between(low, high))),
+            outcomes: Listed(answer),
+            tail: Tails::of(answer),
+            unresolved: Mass::of(answer, &answer.unresolved()),
+            never_ends: Mass::of(answer, &answer.never_ends()),
+            mean: Exact::moment(&summary.mean),
+            mean_between: ends(&summary.mean),
+            variance: Exact::moment(&summary.variance),
+            moments: if summary.conditional {
+                "conditional"
+            } else {
+                "unconditional"
+            },
+            standard_deviation: summary.variance.finite().map(decimal::nearest_root),
+            skewness: skewness.map(|it| decimal::nearest_signed_root(it.sign, &it.square)),
+            excess_kurtosis: summary.excess_kurtosis.finite().map(decimal::nearest),
+            median: summary.median.as_ref().map(of_answer),
+            mode,
+            min: summary.min.as_ref().map(of_answer),
+            max: summary.max.as_ref().map(of_answer),
+            percentiles: percentiles.collect(),
+            queries: queries.map(|asked| query(rule, asked)).collect(),
+            sampling: answer.sampling().map(Sampled::new),
         }
-        if let Some([low, high]) = answer.given.clone() {
-            let given = Figure::between(low, high);
-            self.field("given", &numbers::Figure::from(&given))?;
-        }
-        self.outcomes(answer)?;
-        self.unlisted(answer)?;
-        self.summary(summary, answer)?;
-        if !style.percentiles.is_empty() {
-            let percentiles = style.percentiles.iter();
-            let percentiles = percentiles.map(|percentile| PercentileOf {
-                percentile: percentile.share(),
-                value: quantile(answer, &percentile.part())
-                    .map(|value| number(&value, &answer.unit)),
-            });
-            self.field("percentiles", &percentiles.collect::<Vec<_>>())?;
-        }
-        let queries: Vec<Asked> = style
-            .queries
-            .iter()
-            .map(|asked| query(rule, asked))
-            .collect();
-        self.field("queries", &queries)?;
-        self.field("sampling", &sampling)
     }
+}
 
-    fn outcomes(&mut self, answer: &Answer) -> io::Result<()> {
-        self.key("outcomes")?;
-        write!(self.out, "[")?;
+/// What the values of a rule are.
+fn kind(rule: &Answered) -> &'static str {
+    let shape = &rule.answer.shape;
+    match rule.answer.outcomes() {
+        Outcomes::Numbers(_) if rule.is_condition => "condition",
+        Outcomes::Numbers(_) => "number",
+        Outcomes::Members(_) if shape.is_single() && shape.parts().is_none() => "label",
+        Outcomes::Members(_) if shape.is_single() => "record",
+        _ if rule.ordered => "sequence",
+        _ => "multiset",
+    }
+}
+
+/// Writes pairs as an object.
+fn as_map<S: Serializer, K: Serialize, V: Serialize>(
+    pairs: &[(K, V)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
+}
+
+/// The listed outcomes of an answer.
+struct Listed<'a>(&'a Answer);
+
+/// A listed outcome.
+#[derive(Serialize)]
+struct Outcome<'a> {
+    value: ValueOf<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probability: Option<String>,
+    decimal: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<f64>,
+}
+
+impl Serialize for Listed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let answer = self.0;
         let scale = Scale::new(answer.total());
         let mut terms = LowestTerms::new(answer.total());
-        let intervals = answer.sampling().map(|sampling| &sampling.intervals);
+        let mut outcomes = serializer.serialize_seq(None)?;
         for (index, (value, weight)) in answer.outcomes().iter().enumerate() {
-            let comma = if index > 0 { "," } else { "" };
-            write!(self.out, "{comma}\n        {{\"value\": ")?;
-            self.value(value, answer)?;
-            if answer.sampling().is_none() {
-                write!(self.out, ", \"probability\": \"{}\"", terms.text(weight))?;
-            }
-            write!(self.out, ", \"decimal\": ")?;
-            put(self.out, &scale.nearest(weight))?;
-            if let Some(interval) = intervals.and_then(|intervals| intervals.get(index)) {
-                write!(self.out, ", \"low\": ")?;
-                put(self.out, &decimal::nearest(&interval.low))?;
-                write!(self.out, ", \"high\": ")?;
-                put(self.out, &decimal::nearest(&interval.high))?;
-            }
-            write!(self.out, "}}")?;
+            let sampling = answer.sampling();
+            let interval = sampling.and_then(|sampling| sampling.intervals.get(index));
+            outcomes.serialize_element(&Outcome {
+                value: ValueOf { value, answer },
+                probability: sampling.is_none().then(|| terms.text(weight)),
+                decimal: scale.nearest(weight),
+                low: interval.map(|interval| decimal::nearest(&interval.low)),
+                high: interval.map(|interval| decimal::nearest(&interval.high)),
+            })?;
         }
-        let end = if answer.outcomes().is_empty() {
-            ""
-        } else {
-            "\n      "
-        };
-        write!(self.out, "{end}]")
-    }
-
-    fn mode(&mut self, places: Option<&[usize]>, answer: &Answer) -> io::Result<()> {
-        let Some(places) = places else {
-            return self.field("mode", &());
-        };
-        self.key("mode")?;
-        write!(self.out, "[")?;
-        for (index, &place) in places.iter().enumerate() {
-            write!(self.out, "{}", if index > 0 { ", " } else { "" })?;
-            self.value(answer.outcomes().value(place), answer)?;
-        }
-        write!(self.out, "]")
-    }
-
-    /// A value. A list is written member by member, because it may be long.
-    fn value(&mut self, value: Value, answer: &Answer) -> io::Result<()> {
-        let unit = &answer.unit;
-        if let Value::Number(number) = value {
-            return put_number(self.out, number, unit);
-        }
-        let is_single = answer.shape.is_single();
-        if !is_single {
-            write!(self.out, "[")?;
-        }
-        let parts = answer.shape.parts();
-        for (index, member) in value.members().enumerate() {
-            write!(self.out, "{}", if index > 0 { ", " } else { "" })?;
-            let place = parts.map(|parts| (index % parts.len(), parts.len()));
-            if let (Some((place, _)), Some(parts)) = (place, parts) {
-                write!(self.out, "{}", if place == 0 { "{" } else { "" })?;
-                put(self.out, &&*parts[place].name)?;
-                write!(self.out, ": ")?;
-            }
-            match member {
-                MemberRef::Label(label) => put(self.out, &&*label.text)?,
-                MemberRef::Number(number) => put_number(self.out, number, unit)?,
-            }
-            if place.is_some_and(|(place, count)| place + 1 == count) {
-                write!(self.out, "}}")?;
-            }
-        }
-        if !is_single {
-            write!(self.out, "]")?;
-        }
-        Ok(())
-    }
-
-    /// The mass that is on no listed outcome.
-    fn unlisted(&mut self, answer: &Answer) -> io::Result<()> {
-        let ends = [
-            (End::AtMost, answer.below()),
-            (End::AtLeast, answer.above()),
-        ];
-        let tails = ends.into_iter().filter_map(|(end, tail)| {
-            let tail = tail?;
-            let bound = number(&tail.bound, &answer.unit);
-            let [at_most, at_least] = match end {
-                End::AtMost => [Some(bound), None],
-                End::AtLeast => [None, Some(bound)],
-            };
-            Some(Tail {
-                at_most,
-                at_least,
-                mass: Mass::new(answer, &tail.weight),
-            })
-        });
-        let tails: Vec<Tail> = tails.collect();
-        match &tails[..] {
-            [] => self.field("tail", &())?,
-            [tail] => self.field("tail", tail)?,
-            tails => self.field("tail", &tails)?,
-        }
-        self.mass("unresolved", answer, &answer.unresolved())?;
-        self.mass("never_ends", answer, &answer.never_ends())
-    }
-
-    fn mass(&mut self, key: &str, answer: &Answer, weight: &Weight) -> io::Result<()> {
-        let mass = (!weight.is_zero()).then(|| Mass::new(answer, weight));
-        self.field(key, &mass)
-    }
-
-    fn summary(&mut self, summary: &Summary, answer: &Answer) -> io::Result<()> {
-        self.field("mean", &Exact::moment(&summary.mean))?;
-        if let Some(ends) = ends(&summary.mean) {
-            self.field("mean_between", &ends)?;
-        }
-        self.field("variance", &Exact::moment(&summary.variance))?;
-        let moments = if summary.conditional {
-            "conditional"
-        } else {
-            "unconditional"
-        };
-        self.field("moments", &moments)?;
-        let deviation = summary.variance.finite().map(decimal::nearest_root);
-        self.field("standard_deviation", &deviation)?;
-        let skewness = summary.skewness.finite();
-        let skewness = skewness.map(|root| decimal::nearest_signed_root(root.sign, &root.square));
-        self.field("skewness", &skewness)?;
-        let kurtosis = summary.excess_kurtosis.finite().map(decimal::nearest);
-        self.field("excess_kurtosis", &kurtosis)?;
-        let of_answer = |value: &Integer| number(value, &answer.unit);
-        self.field("median", &summary.median.as_ref().map(of_answer))?;
-        self.mode(summary.mode.as_deref(), answer)?;
-        self.field("min", &summary.min.as_ref().map(of_answer))?;
-        self.field("max", &summary.max.as_ref().map(of_answer))
+        outcomes.end()
     }
 }
+
+/// A value of an answer.
+struct ValueOf<'a> {
+    value: Value<'a>,
+    answer: &'a Answer,
+}
+
+impl Serialize for ValueOf<'_> {
+    /// A list is written member by member, because it may be long.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (value, shape) = (self.value, &self.answer.shape);
+        let mut members = value.members().map(|member| match member {
+            MemberRef::Label(label) => Subject::Text(&label.text),
+            MemberRef::Number(value) => Subject::Number(number(value, &self.answer.unit)),
+        });
+        match shape.parts() {
+            _ if matches!(value, Value::Number(_)) => members.next().serialize(serializer),
+            None if shape.is_single() => members.next().serialize(serializer),
+            None => serializer.collect_seq(members),
+            Some(parts) => {
+                let names = || parts.iter().map(|part| &*part.name);
+                if shape.is_single() {
+                    return serializer.collect_map(names().zip(members));
+                }
+                let members: Vec<Subject> = members.collect();
+                let records = members.chunks(parts.len());
+                serializer.collect_seq(records.map(|record| Record(names().zip(record).collect())))
+            }
+        }
+    }
+}
+
+/// A record in a list.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Record<'a>(#[serde(serialize_with = "as_map")] Vec<(&'a str, &'a Subject<'a>)>);
 
 /// How a rule was sampled.
 #[derive(Serialize)]
@@ -273,10 +240,12 @@ struct PercentileOf {
     value: Option<Number>,
 }
 
-/// A side of the listed outcomes.
-enum End {
-    AtMost,
-    AtLeast,
+/// The tail on one side of the listed outcomes, or those on both.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Tails {
+    One(Tail),
+    Both([Tail; 2]),
 }
 
 /// A tail on one side of the listed outcomes.
@@ -287,7 +256,28 @@ struct Tail {
     #[serde(skip_serializing_if = "Option::is_none")]
     at_least: Option<Number>,
     #[serde(flatten)]
-    mass: Mass,
+    mass: Option<Mass>,
+}
+
+impl Tails {
+    fn of(answer: &Answer) -> Option<Self> {
+        let [below, above] = [answer.below(), answer.above()];
+        let bound = |tail: Option<&algebra::Tail>| Some(number(&tail?.bound, &answer.unit));
+        let below = below.map(|tail| Tail {
+            at_most: bound(below),
+            at_least: None,
+            mass: Mass::of(answer, &tail.weight),
+        });
+        let above = above.map(|tail| Tail {
+            at_most: None,
+            at_least: bound(above),
+            mass: Mass::of(answer, &tail.weight),
+        });
+        match (below, above) {
+            (Some(below), Some(above)) => Some(Self::Both([below, above])),
+            (below, above) => below.or(above).map(Self::One),
+        }
+    }
 }
 
 /// Mass on no listed outcome.
@@ -298,12 +288,13 @@ struct Mass {
 }
 
 impl Mass {
-    fn new(answer: &Answer, weight: &Weight) -> Self {
+    /// The mass, if there is any.
+    fn of(answer: &Answer, weight: &Weight) -> Option<Self> {
         let probability = answer.probability(weight);
-        Self {
+        (!weight.is_zero()).then(|| Self {
             probability: probability.to_string(),
             decimal: decimal::nearest(&probability),
-        }
+        })
     }
 }
 
