@@ -142,7 +142,7 @@ fn write_transposed(
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {
     let rows = every_value(report, style)?.rows;
-    let values = rows.iter().map(|row| field(&row.label)).collect();
+    let values: Vec<String> = rows.iter().map(|row| field(&row.label)).collect();
     let cells = report.rules.iter().enumerate().map(|(index, rule)| {
         let scale = Scale::new(rule.answer.total());
         let cells = rows
@@ -150,14 +150,14 @@ fn write_transposed(
             .map(|row| known(row.cells[index].as_ref(), scale));
         (rule.answer.sampling().is_some(), cells.collect())
     });
-    write_by_rule(report.rules, parameters, values, cells, writer)
+    write_by_rule(report.rules, parameters, &values, cells, writer)
 }
 
 /// Writes a row for each rule, with these columns after its name, of which its cells may be shares of random rolls.
 fn write_by_rule(
     rules: &[Answered],
     parameters: &[&str],
-    columns: Vec<String>,
+    columns: &[String],
     cells: impl Iterator<Item = (bool, Vec<String>)>,
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {
@@ -255,7 +255,13 @@ fn write_wide_queries(
         let is_sampled = queries.iter().any(|query| rule.seen(query).is_some());
         (is_sampled, chances.collect())
     });
-    write_by_rule(rules, parameters, events.collect(), cells, writer)
+    write_by_rule(
+        rules,
+        parameters,
+        &events.collect::<Vec<_>>(),
+        cells,
+        writer,
+    )
 }
 
 /// Writes a row for each rule, with the figures of its summary.
@@ -272,7 +278,7 @@ fn write_summaries(
         let figures = (0..grid.labels.len()).map(|row| field(column.cell(row)));
         (false, figures.collect())
     });
-    write_by_rule(rules, parameters, grid.labels.clone(), cells, writer)
+    write_by_rule(rules, parameters, &grid.labels, cells, writer)
 }
 
 /// A text of the table as a field: a number as it is, and no formula.
@@ -499,7 +505,9 @@ fn write_listing(
                 });
             }
             writer.write_record(row)?;
-            at_least -= &*weight;
+            if !matches!(entry, Entry::WithoutValue(_)) {
+                at_least -= &*weight;
+            }
         }
     }
     Ok(())
