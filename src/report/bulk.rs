@@ -4,31 +4,32 @@ use crate::algebra::{Distribution, Tail, Weight};
 use crate::engine::Answer;
 use crate::number::Integer;
 
-/// The lowest and the highest value of the bulk. The lowest is the least listed value `v` with `P(at most v) > 1/parts`, the
-/// highest the greatest with `P(at least v) > 1/parts`; tails count. `None` if there is no such listed value.
+/// A far end has at most one part in this number of the mass.
+const PARTS: u32 = 1_000;
+
+/// The lowest and the highest value of the bulk. The lowest is the least listed value `v` with `P(at most v) > 1/1000`, the
+/// highest the greatest with `P(at least v) > 1/1000`; tails count. `None` if there is no such listed value.
 pub(crate) fn bulk_ends<'a>(
     answer: &Answer,
     numbers: &'a Distribution<Integer>,
-    parts: u32,
 ) -> [Option<&'a Integer>; 2] {
     let total = answer.total();
     [
-        first_beyond(answer.below(), numbers.iter(), parts, total),
-        first_beyond(answer.above(), numbers.iter().rev(), parts, total),
+        first_beyond(answer.below(), numbers.iter(), total),
+        first_beyond(answer.above(), numbers.iter().rev(), total),
     ]
 }
 
-/// The first outcome up to which more than `1/parts` has passed, with what the tail holds.
-pub(crate) fn first_beyond<'a, T>(
+/// The first outcome up to which more than a far end has passed, with what the tail holds.
+fn first_beyond<'a>(
     tail: Option<&Tail>,
-    outcomes: impl Iterator<Item = (T, &'a Weight)>,
-    parts: u32,
+    outcomes: impl Iterator<Item = (&'a Integer, &'a Weight)>,
     total: &Weight,
-) -> Option<T> {
+) -> Option<&'a Integer> {
     let mut passed = tail.map_or(Weight::ZERO, |tail| tail.weight.clone());
     for (outcome, weight) in outcomes {
         passed += weight;
-        if &passed * parts > *total {
+        if &passed * PARTS > *total {
             return Some(outcome);
         }
     }

@@ -9,12 +9,12 @@ use super::fraction::exactly;
 use super::grid::{Align, Column, Grid};
 use super::lists::list_label;
 use super::sheet::Sheet;
-use super::{Answered, Contrast, Layout, Report, Style};
+use super::{Answered, Contrast, Layout, Report, Style, are_conditions};
 use crate::algebra::Tail;
 use crate::compare::Dominance;
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
-use crate::summary::{self, Figure, Moment, Percentile, Summary};
+use crate::summary::{self, Figure, Moment, Percentile, Root, Summary};
 
 /// The text for a figure that is not known.
 const UNKNOWN: &str = "unknown";
@@ -27,8 +27,7 @@ const NAMED_MODES: usize = 3;
 
 /// The summaries below a listing, with one column for each rule; `None` if all rules are conditions, whose listing says all.
 pub(crate) fn summaries_of(report: &Report, names: &[String], style: &Style) -> Option<Grid> {
-    let are_conditions = report.rules.iter().all(|rule| rule.is_condition);
-    let says_all = are_conditions && style.layout != Layout::Summary;
+    let says_all = are_conditions(report.rules) && style.layout != Layout::Summary;
     (!says_all).then(|| summaries(report.rules, report.summaries(), names, style))
 }
 
@@ -129,25 +128,20 @@ impl Rows<'_> {
 
     /// Adds skewness and kurtosis where they are known: a constant has none, and those of a distribution with a tail are not.
     fn add_shape(&mut self) {
-        let digits = self.style.digits;
-        let mut add = |label, figure: &dyn Fn(&Summary) -> Moment<String>| {
-            let is_known = |summary| figure(summary).finite().is_some();
-            if self.summaries.iter().any(is_known) {
-                self.add(label, |_, summary| {
-                    Some(moment(&figure(summary), Clone::clone))
-                });
-            }
+        let (digits, all) = (self.style.digits, self.summaries);
+        let skewness = |root: &Root| {
+            let text = |square: &Fraction| decimal::fixed_signed_root(root.sign, square, digits);
+            decimal::readable(&root.square, text, true)
         };
-        add("skewness", &|summary| {
-            map(&summary.skewness, |root| {
-                let text =
-                    |square: &Fraction| decimal::fixed_signed_root(root.sign, square, digits);
-                decimal::readable(&root.square, text, true)
-            })
-        });
-        add("excess kurtosis", &|summary| {
-            map(&summary.excess_kurtosis, |kurtosis| fixed(kurtosis, digits))
-        });
+        if all.iter().any(|it| it.skewness.finite().is_some()) {
+            self.add("skewness", |_, it| Some(moment(&it.skewness, skewness)));
+        }
+        let kurtosis = |kurtosis: &Fraction| fixed(kurtosis, digits);
+        if all.iter().any(|it| it.excess_kurtosis.finite().is_some()) {
+            self.add("excess kurtosis", |_, it| {
+                Some(moment(&it.excess_kurtosis, kurtosis))
+            });
+        }
     }
 
     fn into_grid(self, names: &[String]) -> Grid {
@@ -352,19 +346,6 @@ fn moment<T>(moment: &Moment<T>, text: impl Fn(&T) -> String) -> String {
         Moment::Infinite => "infinite".into(),
         Moment::Undefined => UNDEFINED.into(),
         Moment::Unknown => UNKNOWN.into(),
-    }
-}
-
-fn map<T>(moment: &Moment<T>, text: impl Fn(&T) -> String) -> Moment<String> {
-    match moment {
-        Moment::Finite(moment) => Moment::Finite(text(moment)),
-        Moment::Between { low, high } => Moment::Between {
-            low: text(low),
-            high: text(high),
-        },
-        Moment::Infinite => Moment::Infinite,
-        Moment::Undefined => Moment::Undefined,
-        Moment::Unknown => Moment::Unknown,
     }
 }
 

@@ -19,12 +19,14 @@ pub(crate) struct Grid {
 }
 
 /// A heading over parts that stay side by side.
+#[derive(Clone)]
 pub(crate) struct Column {
     pub(crate) heading: String,
     pub(crate) parts: Vec<Part>,
 }
 
 /// A column within a column.
+#[derive(Clone)]
 pub(crate) struct Part {
     /// What the cells are, in Markdown, where the heading of the column stands over the first part alone.
     name: &'static str,

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::people::{self, Medium};
-use super::{Report, Style, queries};
+use super::{Report, Style, queries, table};
 use crate::source::Shown;
 
 /// Writes listing, summary and comparisons as Markdown tables. A single rule has bars. If the style has queries, only their
@@ -31,7 +31,7 @@ use crate::source::Shown;
 /// ```
 pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
     let (blocks, late) = match &style.queries[..] {
-        [] => people::blocks(report, style, Medium::Markdown)?,
+        [] => table::blocks(report, style, Medium::Markdown)?,
         _ => (queries::blocks(report, style, Medium::Markdown), None),
     };
     people::write(&blocks, Medium::Markdown, style, out)?;

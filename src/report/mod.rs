@@ -199,9 +199,8 @@ impl<'a> Report<'a> {
     /// asked. So the chance of each value of the sweep is one line or one point, in a table, in Markdown and in a picture.
     #[must_use]
     pub fn for_people<'s>(&self, style: &'s Style) -> Cow<'s, Style> {
-        let are_conditions = self.rules.iter().all(|rule| rule.is_condition);
         let is_plain = style.queries.is_empty() && style.layout == Layout::Listing && !style.all;
-        if are_conditions && is_plain && self.is_sweep() && self.rules.len() > 1 {
+        if are_conditions(self.rules) && is_plain && self.is_sweep() && self.rules.len() > 1 {
             Cow::Owned(Style {
                 queries: vec![Query::Exactly(Integer::ONE)],
                 ..style.clone()
@@ -388,6 +387,11 @@ impl Answered {
             query => Some((&self.answer, query.clone())),
         }
     }
+}
+
+/// Whether all rules say yes or no.
+pub(crate) fn are_conditions(rules: &[Answered]) -> bool {
+    !rules.is_empty() && rules.iter().all(|rule| rule.is_condition)
 }
 
 /// A rule that could not be answered.

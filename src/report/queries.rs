@@ -8,8 +8,7 @@ use super::chance::{Chance, readable};
 use super::events::{self, why_not};
 use super::grid::{Align, Column, Grid};
 use super::people::{self, Block, Medium};
-use super::targets::Targets;
-use super::{Answered, Report, Style, labels};
+use super::{Answered, Report, Style, labels, targets};
 use crate::source::Shown;
 use crate::summary::Figure;
 
@@ -49,7 +48,7 @@ pub(super) fn blocks(report: &Report, style: &Style, medium: Medium) -> Vec<Bloc
         _ if style.queries.is_empty() => Vec::new(),
         [] => Vec::new(),
         [rule] => vec![Block::Grid(of_one(rule, report, style, medium))],
-        rules => Targets::of(rules, style).blocks(style, medium),
+        rules => targets::blocks(rules, style, medium),
     }
 }
 

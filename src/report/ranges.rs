@@ -21,6 +21,16 @@ pub(super) struct Span {
 }
 
 impl Span {
+    pub(super) fn up_to(high: &Integer) -> Self {
+        let (low, high) = (None, Some(high.clone()));
+        Self { low, high }
+    }
+
+    pub(super) fn from(low: &Integer) -> Self {
+        let (low, high) = (Some(low.clone()), None);
+        Self { low, high }
+    }
+
     /// Whether another interval lies wholly within this interval.
     pub(super) fn contains(&self, other: &Self) -> bool {
         let below = self.low.is_none() || (other.low.is_some() && self.low <= other.low);

@@ -26,7 +26,7 @@ impl<'a> Scale<'a> {
         if weight.is_zero() || weight == self.total {
             return if weight.is_zero() { "0%" } else { "100%" }.into();
         }
-        match self.scaled(weight, digits + 2) {
+        match self.scaled(weight, exponent(digits as u64) + 2) {
             units if units.is_zero() => format!("<{}%", point(false, &1u32.into(), digits)),
             units => format!("{}%", point(false, &units, digits)),
         }
@@ -34,7 +34,7 @@ impl<'a> Scale<'a> {
 
     /// `weight / total` with this many digits after the point. A positive number that would round to zero is written as `3.1e-9`.
     pub(crate) fn fixed(self, weight: &Weight, digits: usize) -> String {
-        let units = self.scaled(weight, digits);
+        let units = self.scaled(weight, exponent(digits as u64));
         if units.is_zero() && !weight.is_zero() {
             let (mantissa, power) = self.leading(weight, 2);
             return format!("{}e{power}", point(false, &mantissa, 1));
@@ -53,7 +53,10 @@ impl<'a> Scale<'a> {
         match usize::try_from(places) {
             Ok(places) if power >= -6 => point(false, &mantissa, places),
             Ok(_) => format!("{}e{power}", point(false, &mantissa, digits - 1)),
-            Err(_) => (mantissa * power_of_ten(places.unsigned_abs() as usize)).to_string(),
+            Err(_) => {
+                let zeros = usize::try_from(-places).unwrap_or(usize::MAX);
+                format!("{mantissa}{}", "0".repeat(zeros))
+            }
         }
     }
 
@@ -78,14 +81,7 @@ impl<'a> Scale<'a> {
         let limit = power_of_ten(digits);
         let mut powers = (first..).map(|power| {
             let places = exponent(digits as u64) - 1 - power;
-            let mantissa = match usize::try_from(places) {
-                Ok(places) => self.scaled(weight, places),
-                Err(_) => divide_to_nearest(
-                    weight,
-                    &(self.total * power_of_ten(places.unsigned_abs() as usize)),
-                ),
-            };
-            (mantissa, power)
+            (self.scaled(weight, places), power)
         });
         powers
             .find(|(mantissa, _)| *mantissa < limit)
@@ -93,8 +89,14 @@ impl<'a> Scale<'a> {
     }
 
     /// `weight / total * 10^places`, to the nearest integer.
-    fn scaled(self, weight: &Weight, places: usize) -> BigUint {
-        divide_to_nearest(&(weight * power_of_ten(places)), self.total)
+    fn scaled(self, weight: &Weight, places: i64) -> BigUint {
+        let tens = usize::try_from(places.unsigned_abs()).unwrap_or(usize::MAX);
+        let tens = power_of_ten(tens);
+        if places < 0 {
+            divide_to_nearest(weight, &(self.total * tens))
+        } else {
+            divide_to_nearest(&(weight * tens), self.total)
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use num_traits::Zero;
 use super::bulk::bulk_ends;
 use super::lists::{Lists, Place, list_label};
 use super::ranges::{Span, note, ranges};
-use super::{Report, Style, View, WITHOUT_VALUE};
+use super::{Report, Style, View, WITHOUT_VALUE, are_conditions};
 use crate::algebra::{Distribution, Weight};
 use crate::engine::{Answer, Value};
 use crate::ir::Shape;
@@ -22,9 +22,6 @@ use crate::number::{Fraction, Integer, Unit};
 
 /// The largest number of rows. A longer table is shown in ranges of values, or as its most likely lists.
 const MOST_ROWS: usize = 40;
-
-/// A far end of a long table that is gathered in one row has at most one part in this number of the mass.
-const END_PARTS: u32 = 1000;
 
 /// The rows of a table.
 pub(crate) struct Sheet {
@@ -149,14 +146,10 @@ pub(crate) fn record_parts(answers: &[&Answer]) -> Option<Vec<String>> {
 
 /// The tails of a rule, below first, with the intervals in which they lie.
 fn tails(answer: &Answer) -> impl Iterator<Item = (Span, &Weight)> {
-    let below = answer.below().map(|tail| {
-        let (low, high) = (None, Some(tail.bound.clone()));
-        (Span { low, high }, &tail.weight)
-    });
-    let above = answer.above().map(|tail| {
-        let (low, high) = (Some(tail.bound.clone()), None);
-        (Span { low, high }, &tail.weight)
-    });
+    let below = answer.below();
+    let below = below.map(|tail| (Span::up_to(&tail.bound), &tail.weight));
+    let above = answer.above();
+    let above = above.map(|tail| (Span::from(&tail.bound), &tail.weight));
     below.into_iter().chain(above)
 }
 
@@ -171,7 +164,7 @@ fn of_numbers(
     values.sort();
     values.dedup();
     let truths = [Integer::ZERO, unit_of(answers).parts().clone()];
-    let are_conditions = report.rules.iter().all(|rule| rule.is_condition);
+    let are_conditions = are_conditions(report.rules);
     if are_conditions {
         values = truths.iter().collect();
     }
@@ -197,29 +190,13 @@ fn of_numbers(
         let is_whole = [below, above].map(|tail| is_sampled && tail.is_none());
         ranges(&between, bulk, is_whole)
     };
-    let opens = |span: Option<&Span>, above: bool| {
-        span.is_some_and(|span| {
-            if above {
-                span.high.is_none()
-            } else {
-                span.low.is_none()
-            }
-        })
-    };
-    if let Some(to) = below.filter(|_| !opens(spans.first(), false)) {
-        spans.insert(
-            0,
-            Span {
-                low: None,
-                high: Some(to.clone()),
-            },
-        );
+    let begins_openly = spans.first().is_some_and(|span| span.low.is_none());
+    if let Some(to) = below.filter(|_| !begins_openly) {
+        spans.insert(0, Span::up_to(to));
     }
-    if let Some(from) = above.filter(|_| !opens(spans.last(), true)) {
-        spans.push(Span {
-            low: Some(from.clone()),
-            high: None,
-        });
+    let ends_openly = spans.last().is_some_and(|span| span.high.is_none());
+    if let Some(from) = above.filter(|_| !ends_openly) {
+        spans.push(Span::from(from));
     }
     let mut uncovered_tails: Vec<Span> = answers
         .iter()
@@ -246,7 +223,7 @@ fn of_numbers(
         .map(|(answer, numbers)| Ok(column(report, answer, numbers, &spans, view)?.into_iter()))
         .collect::<Result<_, LimitReached>>()?;
     let rows = spans.iter().map(|span| Row {
-        label: label(span, view, unit, are_conditions),
+        label: in_words(span.label(view, unit).unwrap_or_default(), are_conditions),
         parts: Vec::new(),
         cells: columns.iter_mut().map(Iterator::next).collect(),
     });
@@ -268,13 +245,12 @@ fn of_numbers(
     Ok(sheet)
 }
 
-/// The label of a row: the values of conditions are words.
-fn label(span: &Span, view: View, unit: &Unit, are_conditions: bool) -> String {
-    let label = span.label(view, unit).unwrap_or_default();
-    match label.as_str() {
+/// The text of a value: the values of conditions are words.
+pub(crate) fn in_words(value: String, are_conditions: bool) -> String {
+    match value.as_str() {
         "0" if are_conditions => "no".into(),
         "1" if are_conditions => "yes".into(),
-        _ => label,
+        _ => value,
     }
 }
 
@@ -288,7 +264,7 @@ fn bulk<'a>(
         let [low, high] = if all {
             [numbers.outcomes().first(), numbers.outcomes().last()]
         } else {
-            bulk_ends(answer, numbers, END_PARTS)
+            bulk_ends(answer, numbers)
         };
         Some([low?, high?])
     });

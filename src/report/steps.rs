@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 
 use super::decimal;
 use super::grid::{Align, Column, Grid, Part};
+use super::people::{self, Block, Medium};
 use super::sheet::Sheet;
 use super::table::with_bars;
 use super::{Answered, Report, Style};
@@ -33,23 +34,20 @@ pub struct Step {
 /// The errors of writing to `out`.
 pub fn write(steps: &[Step], style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
     for step in steps {
-        writeln!(out, "{}\n", step.heading)?;
-        if let Some(expected) = expected(step, style) {
-            expected.write(style.width, style.color, out)?;
-            writeln!(out)?;
-        }
+        let mut blocks = vec![Block::Title(step.heading.clone())];
+        blocks.extend(expected(step, style).map(Block::Grid));
         for (name, answer) in [("size", &step.size), ("sum", &step.sum)] {
             let rules = [Answered::new(name, answer.clone())];
             let report = Report::of(&rules);
             let sheet = Sheet::of(&report, style)?;
             let mut grid = with_bars(&report, &sheet, &[name.into()], style)?;
             grid.corner = name.into();
-            grid.write(style.width, style.color, out)?;
-            if let Some(note) = &sheet.note {
-                writeln!(out, "({})", style.with_way_to_all(note))?;
-            }
-            writeln!(out)?;
+            blocks.push(Block::Grid(grid));
+            let note = sheet.note.iter();
+            blocks.extend(note.map(|note| Block::Remark(style.with_way_to_all(note))));
         }
+        people::write(&blocks, Medium::Terminal, style, out)?;
+        writeln!(out)?;
     }
     Ok(())
 }

@@ -13,22 +13,25 @@
 
 use std::io;
 
-use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
 use super::chance;
 use super::decimal;
 use super::fraction::LowestTerms;
 use super::grid::{Align, Column, GAP, Grid, Part, display_width};
-use super::people::{self, Medium};
+use super::people::{self, Block, Medium};
 use super::scale::Scale;
 use super::sheet::{Cell, Sheet};
-use super::{Answered, Report, Style, View};
+use super::{Answered, Labels, Layout, Report, Style, View, figures, labels};
 use crate::limits::LimitReached;
+use crate::number::Fraction;
 use crate::source::Shown;
 
 /// The least room for bars; with less room there are none, except for a single rule.
 const SHORTEST_BAR: usize = 8;
+
+/// The length of the longest bar in Markdown.
+const BAR: usize = 20;
 
 /// The length of the longest bar in a wide table.
 const LONGEST_BAR: usize = 60;
@@ -62,20 +65,99 @@ const COLORS: [&str; 4] = ["36", "33", "35", "32"];
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
-    let (blocks, late) = people::blocks(report, style, Medium::Terminal)?;
+    let (blocks, late) = blocks(report, style, Medium::Terminal)?;
     people::write(&blocks, Medium::Terminal, style, out)?;
     late.map_or(Ok(()), |late| Err(late.into()))
 }
 
+/// The listing, the summary and the comparisons of all rules, and the limit of time for which the listing is given up.
+pub(super) fn blocks(
+    report: &Report,
+    style: &Style,
+    medium: Medium,
+) -> Result<(Vec<Block>, Option<LimitReached>), LimitReached> {
+    let rules = report.rules;
+    if rules.is_empty() {
+        return Ok((Vec::new(), None));
+    }
+    let (is_summed_up, width) = match medium {
+        Medium::Terminal => (report.is_summed_up(style), style.width),
+        Medium::Markdown => (false, usize::MAX),
+    };
+    let is_listed = !is_summed_up && style.layout != Layout::Summary;
+    let (sheet, late) = Sheet::in_time(report, style, is_listed)?;
+    let Labels { shared, short, .. } = labels(rules);
+    let is_transposed = style.layout == Layout::Transposed;
+    let (names, has_legend) = match &short {
+        short if is_summed_up || is_transposed && has_room_before_rows(short, width) => {
+            (short.clone(), false)
+        }
+        short => headings(short, width),
+    };
+    let title = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone()));
+    let mut blocks: Vec<Block> = title.map(Block::Title).into_iter().collect();
+    if has_legend {
+        blocks.push(Block::Grid(Grid {
+            corner: String::new(),
+            labels: names.clone(),
+            align: Align::Left,
+            columns: vec![Column::of("", short.clone(), Align::Left)],
+        }));
+    }
+    if let Some(sheet) = &sheet {
+        blocks.push(Block::Grid(match medium {
+            _ if is_transposed => listing(report, sheet, &names, style)?.transposed(),
+            Medium::Terminal => with_bars(report, sheet, &names, style)?,
+            Medium::Markdown => with_bar(report, sheet, &names, style)?,
+        }));
+        let note = sheet.note.iter();
+        blocks.extend(note.map(|note| Block::Remark(style.with_way_to_all(note))));
+    }
+    // What has a row for each rule goes on with rows.
+    let is_by_rule = is_transposed || report.is_sweep() && !style.all;
+    let figures = if is_summed_up || is_by_rule && !fit_side_by_side(&names, width) {
+        Some(figures::lines(rules, report.summaries(), &short, style))
+    } else {
+        figures::summaries_of(report, &names, style)
+    };
+    let parts = figures::part_summaries(rules, &names, style);
+    let comparisons = figures::comparisons(report, &names, style);
+    let grids = [figures, parts, comparisons].into_iter().flatten();
+    blocks.extend(grids.map(Block::Grid));
+    if is_summed_up {
+        let note = style.with_way_to_all("figures alone, because there are many values");
+        blocks.push(Block::Remark(note));
+    }
+    let remarks = figures::remarks(report, sheet.as_ref(), &names).into_iter();
+    blocks.extend(remarks.map(Block::Remark));
+    Ok((blocks, late))
+}
+
+/// The rows with percentages. A single rule has bars.
+fn with_bar(
+    report: &Report,
+    sheet: &Sheet,
+    names: &[String],
+    style: &Style,
+) -> Result<Grid, LimitReached> {
+    let mut grid = listing(report, sheet, names, style)?;
+    if let ([_], Some(column)) = (report.rules, grid.columns.last_mut()) {
+        let bars = bars(report.rules, sheet, BAR).into_iter();
+        let bars = bars.map(|cells| Part::new(cells, Align::Left));
+        column.parts.extend(bars);
+    }
+    Ok(grid)
+}
+
 /// Whether names leave two thirds of the width to the columns behind them.
-pub(super) fn has_room_before_rows(names: &[String], width: usize) -> bool {
+fn has_room_before_rows(names: &[String], width: usize) -> bool {
     let widths = names.iter().map(|name| display_width(name));
     widths.max().unwrap_or(0) <= width / 3
 }
 
 /// The headings of the columns, and whether they need a legend. Names that do not fit side by side are replaced by letters, unless
 /// they take no more room than the percentages below them.
-pub(super) fn headings(names: &[String], width: usize) -> (Vec<String>, bool) {
+fn headings(names: &[String], width: usize) -> (Vec<String>, bool) {
     let are_short = names.iter().all(|name| display_width(name) <= PERCENTAGES);
     if names.len() < 2 || are_short || fit_side_by_side(names, width) {
         (names.to_vec(), false)
@@ -85,7 +167,7 @@ pub(super) fn headings(names: &[String], width: usize) -> (Vec<String>, bool) {
 }
 
 /// Whether names fit over percentages side by side.
-pub(super) fn fit_side_by_side(names: &[String], width: usize) -> bool {
+fn fit_side_by_side(names: &[String], width: usize) -> bool {
     let needed = |name: &String| GAP + display_width(name).max(PERCENTAGES);
     let needed = names.iter().map(needed);
     needed.fold(PERCENTAGES, usize::saturating_add) <= width
@@ -132,7 +214,7 @@ pub(crate) fn with_bars(
 }
 
 /// The rows with percentages, without bars.
-pub(crate) fn listing(
+fn listing(
     report: &Report,
     sheet: &Sheet,
     names: &[String],
@@ -277,43 +359,34 @@ fn figures_of(
     Ok(parts)
 }
 
-/// The bars of all rules, in eighths of a character. The longest bar of all has the length `longest`.
-pub(crate) fn bars(rules: &[Answered], sheet: &Sheet, longest: usize) -> Vec<Vec<String>> {
-    // A bar is proportional to the share of its cell, and the longest bar belongs to the highest share.
-    let totals: Vec<&BigUint> = rules.iter().map(|rule| rule.answer.total()).collect();
-    let highest_of = |rule: usize| {
-        let cells = sheet.rows.iter().filter_map(|row| row.cells[rule].as_ref());
-        cells.map(|cell| &cell.weight).max()
+/// The bars of all rules. The highest share of all has a bar of the length `longest`.
+fn bars(rules: &[Answered], sheet: &Sheet, longest: usize) -> Vec<Vec<String>> {
+    let shares = rules.iter().enumerate().map(|(rule, own)| {
+        let cells = sheet.rows.iter().map(|row| row.cells[rule].as_ref());
+        let share = |cell: &Cell| decimal::quotient(&cell.weight, own.answer.total());
+        cells.map(|cell| cell.map(share)).collect::<Vec<_>>()
+    });
+    let shares: Vec<Vec<Option<Fraction>>> = shares.collect();
+    let highest = shares.iter().flatten().flatten().max();
+    let bar = |share: &Option<Fraction>| match (share, highest) {
+        (Some(share), Some(highest)) => bar(share, highest, longest),
+        _ => String::new(),
     };
-    let highest = totals
-        .iter()
-        .enumerate()
-        .filter_map(|(rule, total)| Some((highest_of(rule)?, *total)))
-        .max_by(|(a, total_a), (b, total_b)| (*a * *total_b).cmp(&(*b * *total_a)));
-    let bar = |cell: &Cell, total: &BigUint| {
-        let (most, of) = highest.filter(|(most, _)| !most.is_zero())?;
-        let eighths = &cell.weight * (longest * 8);
-        let eighths = if total == of {
-            decimal::divide_to_nearest(&eighths, most)
-        } else {
-            decimal::divide_to_nearest(&(eighths * of), &(total * most))
-        };
-        eighths.to_usize().map(blocks)
-    };
-    totals
-        .iter()
-        .enumerate()
-        .map(|(rule, total)| {
-            let cells = sheet.rows.iter().map(|row| row.cells[rule].as_ref());
-            cells
-                .map(|cell| cell.and_then(|cell| bar(cell, total)).unwrap_or_default())
-                .collect()
-        })
-        .collect()
+    let bars = shares.iter().map(|own| own.iter().map(bar).collect());
+    bars.collect()
 }
 
-/// A bar whose length is a number of eighths of a character.
-pub(crate) fn blocks(eighths: usize) -> String {
+/// The bar of a share, in eighths of a character, where the highest one has the length `longest`.
+pub(crate) fn bar(share: &Fraction, highest: &Fraction, longest: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    if highest.is_zero() {
+        return String::new();
+    }
+    let [own, all] = [
+        share.numer().magnitude() * highest.denom().magnitude(),
+        share.denom().magnitude() * highest.numer().magnitude(),
+    ];
+    let eighths = decimal::divide_to_nearest(&(own * (longest * 8)), &all);
+    let eighths = eighths.to_usize().unwrap_or(0);
     "█".repeat(eighths / 8) + PARTS[eighths % 8]
 }

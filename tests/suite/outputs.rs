@@ -354,7 +354,7 @@ fn the_question_is_drawn() {
         "{sweep}"
     );
     assert!(
-        sweep.contains("2 or more") && sweep.contains("50%"),
+        sweep.contains("at least 2") && sweep.contains("50%"),
         "{sweep}"
     );
 }

@@ -8,7 +8,7 @@ use crate::report::{Answered, Query};
 /// A question about values.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
-    /// What is asked, in words; of the only rule with its chance: `15 or more: 23.1%`.
+    /// What is asked, in words; of the only rule with its chance: `at least 15: 23.1%`.
     pub(super) words: String,
     pub(super) values: Values,
 }

@@ -8,7 +8,7 @@ use super::chart::{Along, Chart};
 use super::field::{Axis, Canvas, Field, Grid};
 use super::frame::{ABOVE, Around, BEFORE, BREAK, LONGEST_OF_ROW, MARGIN, Note};
 use super::lanes::Lanes;
-use super::mark::{Anchor, Look, Mark, Point, Rect};
+use super::mark::{Anchor, LEAST_BAR, Look, Mark, Point, Rect};
 use super::means::dotted;
 use super::names::fitting_names;
 use super::numbers::{percent_label, round_step};
@@ -73,29 +73,20 @@ struct Form {
     has_sign: bool,
 }
 
-const FORMS: [Form; 4] = [
-    Form {
-        is_whole: false,
-        has_sign: true,
-    },
-    Form {
-        is_whole: true,
-        has_sign: true,
-    },
-    Form {
-        is_whole: false,
-        has_sign: false,
-    },
-    Form {
-        is_whole: true,
-        has_sign: false,
-    },
-];
-
 impl Form {
+    /// All forms, the widest first.
+    fn all() -> impl Iterator<Item = Self> {
+        [true, false]
+            .into_iter()
+            .flat_map(|has_sign| [false, true].map(|is_whole| Self { is_whole, has_sign }))
+    }
+
     fn text(self, chance: &Told) -> &str {
-        let whole = chance.whole.as_ref().filter(|_| self.is_whole);
-        let text = whole.unwrap_or(&chance.label);
+        let text = if self.is_whole {
+            &chance.whole
+        } else {
+            &chance.label
+        };
         if self.has_sign {
             text
         } else {
@@ -122,7 +113,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture, margins: Option<&Margins>) 
     let columns = if has_ends { &picture.columns[..] } else { &[] };
     let highest = chart.all().map(|chance| chance.share).fold(0.0, f64::max);
     let form_of = |room: [f64; 2]| {
-        FORMS.into_iter().find(|form| {
+        Form::all().find(|form| {
             let mut large = chart.all().filter(|it| it.share >= highest * LARGE);
             large.all(|chance| form.size(chance, room).is_some())
         })
@@ -408,7 +399,7 @@ impl Margins {
             let seen = cells.iter().enumerate();
             let seen = seen.filter(|(_, (chance, _))| chance.share > 0.0);
             let bars = seen.map(|(place, (chance, words))| {
-                let length = (chance.share / highest * LONGEST_BAR).max(0.8);
+                let length = (chance.share / highest * LONGEST_BAR).max(LEAST_BAR);
                 let (bar, at, anchor) = if part == 0 {
                     let (x, width) = (grid.cell(place, 0).middle().0, grid.width - 1.0);
                     let middle = (x, area.top - 6.0 - length / 2.0);

@@ -10,8 +10,9 @@ use crate::number::Fraction;
 use crate::report::scale::Scale;
 use crate::report::{WITHOUT_VALUE, chance, decimal};
 
-/// The decimals of a percentage beside the pointer and in the description.
+/// The decimals of a percentage beside the pointer and in the description, and the most of one in a line of text.
 const DIGITS: usize = 4;
+pub(super) const MOST_DIGITS: usize = 6;
 
 /// A chance as a place, as a label in the picture, and as the text beside the pointer.
 #[derive(Clone, Debug)]
@@ -20,7 +21,7 @@ pub(super) struct Told {
     pub(super) label: String,
     pub(super) words: String,
     /// The label without decimals, for cells.
-    pub(super) whole: Option<String>,
+    pub(super) whole: String,
     /// The interval of a sampled chance.
     pub(super) bounds: Option<[f64; 2]>,
 }
@@ -42,26 +43,18 @@ impl<'a> Teller<'a> {
             share: self.scale.nearest(weight),
             label: label(weight, self.scale, self.digits),
             words: self.scale.percent(weight, DIGITS),
-            whole: None,
+            whole: label(weight, self.scale, 0),
             bounds: None,
-        }
-    }
-
-    /// The chance with a label without decimals beside the other.
-    pub(super) fn with_whole(&self, weight: &Weight) -> Told {
-        Told {
-            whole: Some(label(weight, self.scale, 0)),
-            ..self.chance(weight)
         }
     }
 
     /// The chance of a tail, which has two decimals if it is small.
     pub(super) fn beside(&self, weight: &Weight) -> Told {
-        let is_small = self.scale.nearest(weight) < 0.001;
-        Told {
-            label: label(weight, self.scale, if is_small { 2 } else { self.digits }),
-            ..self.with_whole(weight)
+        let mut chance = self.chance(weight);
+        if chance.share < 0.001 {
+            chance.label = label(weight, self.scale, 2);
         }
+        chance
     }
 }
 
@@ -90,7 +83,7 @@ impl Told {
     /// The same chance with a sign that it is an estimate.
     pub(super) fn estimated(mut self) -> Self {
         let is_there = self.share > 0.0;
-        for label in [&mut self.label].into_iter().chain(&mut self.whole) {
+        for label in [&mut self.label, &mut self.whole] {
             if is_there && !label.starts_with(['<', '>', '≈']) {
                 label.insert(0, '≈');
             }
@@ -125,13 +118,7 @@ pub(super) fn at_most(answers: &[&Answer], weights: &[Weight]) -> String {
     let highest = totals.max_by(|(a_total, a), (b_total, b)| (*a * *b_total).cmp(&(*b * *a_total)));
     let text = highest.map_or_else(String::new, |(total, weight)| {
         let scale = Scale::new(total);
-        let digits = match scale.nearest(weight) {
-            0.01.. => 1,
-            0.001.. => 2,
-            0.000_1.. => 3,
-            _ => 5,
-        };
-        scale.percent(weight, digits)
+        scale.percent(weight, digits(scale.nearest(weight), MOST_DIGITS))
     });
     match answers.len() {
         2.. => format!("at most {text} of each rule"),
@@ -158,13 +145,18 @@ pub(super) fn decimals<'a>(chances: impl IntoIterator<Item = (&'a Weight, &'a We
         are_whole = are_whole && (weight * 100u32 % total).is_zero();
         highest = highest.max(Scale::new(total).nearest(weight));
     }
-    match highest {
-        _ if are_whole => 0,
-        0.01.. => 1,
-        0.001.. => 2,
-        0.000_1.. => 3,
-        _ => 4,
+    if are_whole {
+        0
+    } else {
+        digits(highest, DIGITS)
     }
+}
+
+/// The decimals of a percentage: one, and at most so many more for a share below one percent as its first digit needs.
+pub(super) fn digits(share: f64, most: usize) -> usize {
+    let powers = [100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0];
+    let is_seen = |digits: &usize| powers.get(digits - 1).is_none_or(|ten| share * ten >= 1.0);
+    (1..most).find(is_seen).unwrap_or(most)
 }
 
 /// The decimals of a few percentages that stand side by side: two if all are whole hundredths of a percent and some are not whole

@@ -351,12 +351,8 @@ impl Chart {
         };
         let distance = *apart as f64;
         let room = |width: f64| (width + 24.0) / slot * distance / parts;
-        let is_decimal = [2, 5].into_iter().fold(*parts as i64, |mut parts, factor| {
-            while parts > 1 && parts % factor == 0 {
-                parts /= factor;
-            }
-            parts
-        }) == 1;
+        // The parts of a decimal divide a power of ten.
+        let is_decimal = 10_i64.pow(18) % (*parts as i64).max(1) == 0;
         if !is_decimal {
             let step = round_step(room(text_width("00.00", LABEL.size)));
             let digits = (-step.log10().floor()).max(0.0) as usize;

@@ -47,8 +47,9 @@ pub(super) struct Case {
     pub(super) series: usize,
     pub(super) values: Values,
     pub(super) view: View,
-    /// Whether the rules are one rule for several values of a variable.
+    /// Whether the rules are one rule for several values of a variable, and whether the bulk of each is known.
     pub(super) is_sweep: bool,
+    pub(super) has_fan: bool,
 }
 
 /// What the values are, and how they lie.
@@ -73,6 +74,7 @@ pub(super) fn kind(case: Case) -> Kind {
         values,
         view,
         is_sweep,
+        has_fan,
     } = case;
     let is_exact = view == View::Exactly;
     match (series, values) {
@@ -93,7 +95,7 @@ pub(super) fn kind(case: Case) -> Kind {
                 2..=FEW if is_exact && is_gappy && has_few_bars => Kind::Bars,
                 2..=FEW => Kind::Lines,
                 // The fan: the median and the bulk of each rule.
-                _ if is_sweep && is_exact && series > MOST_MULTIPLES => Kind::Lines,
+                _ if has_fan && is_exact && series > MOST_MULTIPLES => Kind::Lines,
                 ..=MOST_MULTIPLES if is_exact && slots >= LEAST_SLOTS => Kind::Multiples,
                 _ => Kind::Cells,
             }
@@ -167,6 +169,7 @@ mod tests {
                 values,
                 view,
                 is_sweep,
+                has_fan: is_sweep,
             };
             assert_eq!(kind(case), expected, "{case:?}");
         }

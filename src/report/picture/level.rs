@@ -5,7 +5,7 @@ use super::chance::Told;
 use super::chart::Chart;
 use super::field::{Axis, Canvas, Field, Grid};
 use super::frame::{Around, BREAK, LONGEST_OF_ROW, Sample};
-use super::mark::{Anchor, Look, Mark, Rect};
+use super::mark::{Anchor, LEAST_BAR, Look, Mark, Rect};
 use super::names::fitting_names;
 use super::numbers::{WHOLE, round_step, share_ticks};
 use super::palette::{Role, roles};
@@ -37,9 +37,6 @@ const BELOW: f64 = 34.0;
 /// The least and the largest height of a bar of segments with the space around it, and the part of it that the bar fills.
 const HEIGHTS: [f64; 2] = [24.0, 46.0];
 const FILLED: f64 = 0.78;
-
-/// The least length of a bar.
-const LEAST_BAR: f64 = 0.8;
 
 /// A field of so many rows of bars, from above.
 fn field(canvas: &Canvas, area: Rect, scale: (f64, f64), rows: f64) -> Field {

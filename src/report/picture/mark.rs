@@ -9,6 +9,9 @@ use super::text::text_width;
 /// The units of a pixel.
 pub(super) const UNITS: f64 = 10.0;
 
+/// The least length of a bar in pixels.
+pub(super) const LEAST_BAR: f64 = 0.8;
+
 /// The opacity of what is not asked about.
 const FADED: f64 = 0.35;
 

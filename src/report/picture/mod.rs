@@ -48,7 +48,7 @@ use std::io;
 
 use super::{Answered, Layout, Report, Style, View};
 use chart::Chart;
-use kind::{Case, FEW, Kind, Values, kind};
+use kind::{Case, FEW, Kind, Values};
 use lanes::Lanes;
 use values::Extent;
 use words::Picture;
@@ -86,22 +86,24 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
         _ if pairs.is_some() => Values::Pairs,
         _ => Values::Listed,
     };
-    let mut kind = kind(Case {
+    // Few rules have no fan.
+    let quantiles = (rules.len() > FEW).then(|| sweep::quantiles(rules, &plain));
+    let quantiles = quantiles.flatten();
+    let case = Case {
         series: rules.len(),
         values,
         view: style.view,
         is_sweep: report.is_sweep(),
-    });
+        has_fan: quantiles.is_some(),
+    };
+    let kind = kind::kind(case);
     if let Some((mut chart, picture)) = questions {
         chart.kind = kind;
         return Ok(drawn(&chart, &picture, values));
     }
     let is_axis = matches!(values, Values::Axis { .. });
-    if is_axis && kind == Kind::Lines && rules.len() > FEW {
-        if let Some(canvas) = sweep::fan(rules, &plain) {
-            return Ok(plain.document(&canvas));
-        }
-        kind = Kind::Cells;
+    if let (Values::Axis { .. }, Kind::Lines, Some(quantiles)) = (values, kind, quantiles) {
+        return Ok(plain.document(&sweep::fan(&quantiles, &plain)));
     }
     let has_intervals = is_axis && !is_transposed && !matches!(kind, Kind::Cells | Kind::Multiples);
     // Rows are drawn one by one, so there is no cumulative view of them.
@@ -121,6 +123,8 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
     };
     if is_wide {
         chart = sweep::transposed(chart, &mut picture);
+        let values = Values::Questions(chart.series.len());
+        chart.kind = kind::kind(Case { values, ..case });
     }
     let lanes = Lanes::of(&chart, &picture).len();
     // Each chance stands in its lane.

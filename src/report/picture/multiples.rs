@@ -4,7 +4,7 @@ use super::chart::{Bin, Chart};
 use super::field::{Axis, Canvas, Grid, LABELS_HEIGHT};
 use super::frame::{Around, Note};
 use super::lanes::Lanes;
-use super::mark::{Look, Mark, Point};
+use super::mark::{LEAST_BAR, Look, Mark, Point};
 use super::means::dotted;
 use super::palette::{Role, roles};
 use super::values::GAP;
@@ -14,9 +14,8 @@ use super::words::{Column, Picture};
 const HEIGHTS: [f64; 2] = [24.0, 64.0];
 const FILLED: f64 = 0.86;
 
-/// The least width of bars with gaps between them, the least height of a bar, and the radius of the dot at a mean.
+/// The least width of bars with gaps between them, and the radius of the dot at a mean.
 const LEAST_APART: f64 = 6.0;
-const LEAST_BAR: f64 = 0.8;
 const MEAN: f64 = 2.6;
 
 /// Draws the chart.

@@ -1,22 +1,21 @@
 //! A record of two numbers as cells: the chance of each pair of values, the distribution of each part, and what is asked about.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::cells::Margins;
 use super::chance::{Teller, Told, at_most, masses};
 use super::chart::{Along, Bin, Chart};
 use super::kind::Kind;
 use super::numbers::typeset;
-use super::values::{END_PARTS, common_distance, small};
+use super::values::{Extent, small};
 use super::words::event;
-use crate::algebra::Weight;
-use crate::engine::{Answer, MemberRef};
-use crate::report::bulk::first_beyond;
+use crate::algebra::{Distribution, Weight};
+use crate::engine::{Answer, MemberRef, Outcomes};
+use crate::number::Integer;
 use crate::report::{Answered, Query, Style, View};
 
-/// The most values of a part that have cells of their own, and the most of which none is cut off.
+/// The most values of a part that have cells of their own.
 const MOST_VALUES: usize = 60;
-const FEW_VALUES: usize = 12;
 
 /// The most conditions that are outlined.
 const MOST_OUTLINES: usize = 3;
@@ -47,7 +46,7 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
         .map(|(words, holds)| (words, holds, BTreeSet::new()))
         .collect();
     let teller = Teller::new(answer.total(), 1);
-    let chance = |weight: &Weight| teller.with_whole(weight).of_answer(answer);
+    let chance = |weight: &Weight| teller.chance(weight).of_answer(answer);
     let part = |part: usize, value: i64| format!("{} {}", names[part], typeset(&value.to_string()));
     let mut unseen = Weight::ZERO;
     let labels = up.values().map(|value| typeset(&value.to_string()));
@@ -129,35 +128,29 @@ struct Shown {
 }
 
 impl Shown {
-    /// All values of a part, or, of many, those without unlikely far ends; `None` if that are too many.
+    /// The values of a part that an axis of its own would show; `None` if that are too many.
     fn of(part: usize, pairs: &[([i64; 2], &Weight)], total: &Weight) -> Option<Self> {
-        let mut all: BTreeMap<i64, Weight> = BTreeMap::new();
-        for (pair, weight) in pairs {
-            *all.entry(pair[part]).or_default() += *weight;
-        }
-        let ends = [*all.first_key_value()?.0, *all.last_key_value()?.0];
-        let apart = common_distance(&all.keys().copied().collect());
-        let count = |[low, high]: [i64; 2]| usize::try_from((high - low) / apart + 1).ok();
-        let bulk = [
-            first_beyond(None, all.iter(), END_PARTS, total)?,
-            first_beyond(None, all.iter().rev(), END_PARTS, total)?,
-        ]
-        .map(i64::clone);
-        let pays = count(ends).is_none_or(|all| {
-            let rest = count(bulk).unwrap_or(all);
-            all > FEW_VALUES && (all - rest) * 6 > all
-        });
-        let [low, high] = if pays { bulk } else { ends };
-        let count = count([low, high]).filter(|count| *count <= MOST_VALUES)?;
+        let own = pairs.iter();
+        let own = own.map(|(pair, weight)| (Integer::from(pair[part]), (*weight).clone()));
+        let own = Distribution::new(own, total.clone());
+        let alone = [Answered::new("", Answer::exact(Outcomes::Numbers(own), 0))];
+        let extent = Extent::of(&alone)?;
+        let ([low, high], apart) = (extent.shown, extent.apart);
+        let count = usize::try_from((high - low) / apart + 1).ok();
+        let count = count.filter(|count| *count <= MOST_VALUES)?;
+        let numbers = alone[0].answer.numbers()?;
         let values = (0..).map(|place| low + place * apart).take(count);
+        let weights = values.map(|value| numbers.weight_of(&value.into()));
+        let [Some(first), Some(last)] = [numbers.outcomes().first(), numbers.outcomes().last()]
+        else {
+            return None;
+        };
         Some(Self {
             low,
             high,
             apart,
-            ends,
-            weights: values
-                .map(|value| all.remove(&value).unwrap_or_default())
-                .collect(),
+            ends: [small(first)?, small(last)?],
+            weights: weights.collect(),
         })
     }
 

@@ -11,8 +11,8 @@ use crate::algebra::Weight;
 use crate::engine::{Answer, MemberRef, Value};
 use crate::number::Integer;
 use crate::report::lists::{Lists, Place, list_label};
-use crate::report::sheet::{shape_of, unit_of};
-use crate::report::{Answered, View};
+use crate::report::sheet::{in_words, plural, shape_of, unit_of};
+use crate::report::{Answered, View, are_conditions};
 
 /// The largest number of lists that are drawn by themselves, and of those whose percentages are to add up, where two decimals do.
 const MOST_LISTS: usize = 30;
@@ -23,7 +23,7 @@ const LONGEST_VALUE: usize = 32;
 
 /// The number of different labels of rules whose values are labels, or yes and no; `None` for other values.
 pub(super) fn labels(rules: &[Answered]) -> Option<usize> {
-    if !rules.is_empty() && rules.iter().all(|rule| rule.is_condition) {
+    if are_conditions(rules) {
         return Some(2);
     }
     let values = rules.iter().flat_map(|rule| rule.answer.outcomes().iter());
@@ -71,14 +71,9 @@ pub(super) fn chart(rules: &[Answered], picture: &Picture) -> Chart {
     let mut faded: Vec<Vec<bool>> = vec![Vec::new(); rules.len()];
     let far = far(&shown).filter(|_| left_out == 0);
     let (unit, shape) = (unit_of(&answers), shape_of(&answers));
-    let are_conditions = labels(rules).is_some() && shape.parts().is_none();
-    let are_conditions = are_conditions && rules.iter().all(|rule| rule.is_condition);
+    let are_conditions = are_conditions(rules) && shape.parts().is_none();
     let mut add = |label: String, weights: &[Weight], is_beside: bool, is_far: bool| {
-        let label = match label.as_str() {
-            "0" if are_conditions => "no".into(),
-            "1" if are_conditions => "yes".into(),
-            _ => label,
-        };
+        let label = in_words(label, are_conditions);
         let shown = if label.contains(' ') {
             label.clone()
         } else {
@@ -91,7 +86,7 @@ pub(super) fn chart(rules: &[Answered], picture: &Picture) -> Chart {
             ..Bin::named(shown, chart.bins.len())
         };
         let chances = answers.iter().zip(weights).map(|(answer, weight)| {
-            let chance = Teller::new(answer.total(), digits).with_whole(weight);
+            let chance = Teller::new(answer.total(), digits).chance(weight);
             Some(chance.of_answer(answer)).filter(|chance| chance.share > 0.0)
         });
         chart.push(bin, chances);
@@ -191,15 +186,10 @@ fn note(
 
 /// The words for lists that are left out: `of the 30 most likely of 126 lists; 45 more are as likely as the last`.
 fn left_out_of(rules: &[Answered], shown: &[(Value, Vec<Place>)], left_out: usize) -> String {
-    let all = |is: fn(&Answer) -> bool| rules.iter().all(|rule| is(&rule.answer));
-    let what = match () {
-        () if all(|answer| answer.numbers().is_some()) => "values",
-        () if !all(|answer| answer.shape.is_single()) => "lists",
-        () if all(|answer| answer.shape.parts().is_some()) => "records",
-        () => "labels",
-    };
+    let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
+    let what = plural(&answers);
     let count = typeset(&(shown.len() + left_out).to_string());
-    let [equal, most, like] = if all(|answer| answer.sampling().is_none()) {
+    let [equal, most, like] = if answers.iter().all(|answer| answer.sampling().is_none()) {
         ["equally likely", "most likely", "as likely"]
     } else {
         ["seen equally often", "most often rolled", "rolled as often"]

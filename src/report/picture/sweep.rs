@@ -5,7 +5,7 @@ use super::chance::Told;
 use super::chart::{Along, Bin, Chart, Half, Join};
 use super::field::{Axis, Canvas, Grid, LABELS_HEIGHT};
 use super::frame::{Around, BAND, Note};
-use super::kind::{FEW, Kind};
+use super::kind::Kind;
 use super::mark::{Look, Mark, Point};
 use super::numbers::{place, round_step, ticks, typeset};
 use super::palette::roles;
@@ -159,20 +159,14 @@ pub(super) fn transposed(chart: Chart, picture: &mut Picture) -> Chart {
     }
     picture.asked.clear();
     let mut chart = chart.transposed(bins, along);
-    chart.kind = if chart.series.len() > FEW {
-        Kind::Cells
-    } else {
-        Kind::Lines
-    };
     chart.name = picture.name_of_variable();
     chart.notes.append(&mut picture.remarks);
     picture.caption = None;
     chart
 }
 
-/// Draws the fan of a long sweep: the median of each rule, and the values that half of the rolls have, and nine of ten. `None` for rules
-/// without a variable, or whose values are not all known.
-pub(super) fn fan(rules: &[Answered], picture: &Picture) -> Option<Canvas> {
+/// The values of the fan of a sweep for each rule. `None` for rules without a variable, or whose values are not all known.
+pub(super) fn quantiles(rules: &[Answered], picture: &Picture) -> Option<Vec<[f64; 5]>> {
     picture.variable.as_ref()?;
     let values = rules.iter().map(|rule| {
         let parts = rule.answer.unit.parts().to_big();
@@ -183,7 +177,11 @@ pub(super) fn fan(rules: &[Answered], picture: &Picture) -> Option<Canvas> {
         let known = known.into_iter().collect::<Option<Vec<f64>>>()?;
         <[f64; 5]>::try_from(known).ok()
     });
-    let values = values.collect::<Option<Vec<[f64; 5]>>>()?;
+    values.collect()
+}
+
+/// Draws the fan of a long sweep: the median of each rule, and the values that half of the rolls have, and nine of ten.
+pub(super) fn fan(values: &[[f64; 5]], picture: &Picture) -> Canvas {
     let all = values.iter().flatten().copied();
     let (low, high) = (
         all.clone().fold(f64::INFINITY, f64::min),
@@ -221,7 +219,7 @@ pub(super) fn fan(rules: &[Answered], picture: &Picture) -> Option<Canvas> {
     let mut field = canvas.field(area, axes, Grid::Level, &picture.name_of_variable());
     let places: Vec<f64> = chart.bins.iter().map(Bin::middle).collect();
     let edge = |part: usize| {
-        let places = places.iter().zip(&values);
+        let places = places.iter().zip(values);
         places.map(move |(x, it)| (*x, it[part]))
     };
     field.draw([[0, 4], [1, 3]].map(|[low, high]| {
@@ -231,8 +229,8 @@ pub(super) fn fan(rules: &[Answered], picture: &Picture) -> Option<Canvas> {
     }));
     let (median, look) = (edge(2).collect(), Look::new("curve", role, ""));
     field.draw([Mark::lines(&[median], CURVE, "", look)]);
-    let radius = if rules.len() > 45 { 1.4 } else { 2.6 };
-    let dots = places.iter().zip(&values).zip(&picture.names);
+    let radius = if values.len() > 45 { 1.4 } else { 2.6 };
+    let dots = places.iter().zip(values).zip(&picture.names);
     field.draw(dots.map(|((x, values), rule)| {
         let [least, low, middle, high, most] = values.map(|value| typeset(&value.to_string()));
         let words = format!(
@@ -240,5 +238,5 @@ pub(super) fn fan(rules: &[Answered], picture: &Picture) -> Option<Canvas> {
         );
         Mark::circle((*x, values[2]), radius, Look::new("dot", role, words))
     }));
-    Some(canvas)
+    canvas
 }

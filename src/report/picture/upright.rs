@@ -10,7 +10,7 @@ use super::field::{Axis, Canvas, Field, Grid, LABELS_HEIGHT};
 use super::frame::{Around, BAND, Note, SHADE, Sample, whisker};
 use super::kind::Kind;
 use super::lanes::Lanes;
-use super::mark::{Anchor, Look, Mark, Point, Rect, text_box};
+use super::mark::{Anchor, LEAST_BAR, Look, Mark, Point, Rect, text_box};
 use super::means::{Mean, Means, dotted};
 use super::names::{LONGEST_BESIDE, fitting_names};
 use super::numbers::{WHOLE, share_axis, share_ticks};
@@ -36,8 +36,7 @@ const LEAST_APART: f64 = 2.0;
 const THIN: f64 = 1.4;
 pub(super) const CURVE: f64 = 2.2;
 
-/// The least height of a bar in pixels, and the sizes of the percentages above bars.
-const LEAST_BAR: f64 = 0.8;
+/// The sizes of the percentages above bars.
 const SIZES: [f64; 2] = [TINY.size, 10.5];
 
 /// The opacities of an area: all of it, where a part is asked about, and the part.
@@ -59,14 +58,10 @@ struct Plan<'a> {
 
 /// Draws the chart, with a legend if the names of series have no room beside them.
 pub(super) fn draw(chart: &Chart, picture: &Picture) -> Canvas {
-    let is_line = chart.kind == Kind::Lines;
-    let needs_legend = chart.series.len() > 1 && !is_line;
-    let plain = (!needs_legend).then(|| with_legend(chart, picture, false));
-    let plain = plain.flatten();
-    let legend = || with_legend(chart, picture, true);
-    plain
-        .or_else(legend)
-        .unwrap_or_else(|| Canvas::new(picture.width))
+    let needs_legend = chart.series.len() > 1 && chart.kind != Kind::Lines;
+    let mut ways = [needs_legend, true].into_iter();
+    let canvas = ways.find_map(|has_legend| with_legend(chart, picture, has_legend));
+    canvas.unwrap_or_else(|| Canvas::new(picture.width))
 }
 
 /// The picture with a legend or without; `None` if names need one.

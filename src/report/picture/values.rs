@@ -19,16 +19,15 @@ use crate::number::{Fraction, Integer, Unit};
 use crate::report::bulk::bulk_ends;
 use crate::report::ranges::Span;
 use crate::report::scale::Scale;
-use crate::report::sheet::{Cell, column, is_open, unit_of};
-use crate::report::{Answered, Report, View, decimal};
+use crate::report::sheet::{Cell, column, in_words, is_open, unit_of};
+use crate::report::{Answered, Report, View, are_conditions, decimal};
 
 /// The most bins of a series with percentages above them, that are bars, and that are drawn one by one, however far apart.
 pub(super) const MOST_LABELS: usize = 18;
 const MOST_BARS: i64 = 90;
 const MOST_SINGLE: usize = 60;
 
-/// An end is cut off if less than one part in this number of every rule lies beyond, and a part of an axis of more than a few slots.
-pub(super) const END_PARTS: u32 = 1_000;
+/// The far ends beyond the bulk of every rule are cut off if they are such a part of an axis of more than a few slots.
 const LEAST_CUT: i64 = 6;
 const FEW_SLOTS: i64 = 12;
 
@@ -58,8 +57,8 @@ pub(super) struct Extent<'a> {
     numbers: Vec<&'a Distribution<Integer>>,
     values: Vec<i64>,
     /// The first and the last value that is shown, and the distance of neighbouring values.
-    shown: [i64; 2],
-    apart: i64,
+    pub(super) shown: [i64; 2],
+    pub(super) apart: i64,
     /// How many slots there are, without those of breaks, and whether a rule has so many gaps that it is no curve.
     pub(super) slots: i64,
     pub(super) is_gappy: bool,
@@ -68,7 +67,7 @@ pub(super) struct Extent<'a> {
 }
 
 /// The greatest common divisor of all differences of values.
-pub(super) fn common_distance(values: &BTreeSet<i64>) -> i64 {
+fn common_distance(values: &BTreeSet<i64>) -> i64 {
     let first = values.first().copied().unwrap_or_default();
     let step = values
         .iter()
@@ -151,7 +150,7 @@ impl<'a> Extent<'a> {
         let [first, last] = self.shown;
         let rules = self.answers.iter().zip(&self.numbers);
         let bulks = rules.map(|(answer, numbers)| {
-            let [low, high] = bulk_ends(answer, numbers, END_PARTS).map(|end| end?.to_i64());
+            let [low, high] = bulk_ends(answer, numbers).map(|end| end?.to_i64());
             [low.unwrap_or(first), high.unwrap_or(last)]
         });
         let bulk = bulks.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
@@ -257,7 +256,7 @@ pub(super) fn chart(
         extent,
         view,
         gathers,
-        are_conditions: !rules.is_empty() && rules.iter().all(|rule| rule.is_condition),
+        are_conditions: are_conditions(rules),
         pixel: extent.slots.max(1) as f64 / (picture.width - AROUND),
     };
     let mut chart = Chart::new(kind, view, &picture.names);
@@ -276,10 +275,12 @@ pub(super) fn chart(
                 View::Exactly => is_there || is_outline,
                 _ => drawn.contains(&index),
             };
-            let chance = is_drawn.then(|| match kind {
-                _ if bin.is_beside => teller.beside(&cell.weight),
-                Kind::Cells => teller.with_whole(&cell.weight),
-                _ => teller.chance(&cell.weight),
+            let chance = is_drawn.then(|| {
+                if bin.is_beside {
+                    teller.beside(&cell.weight)
+                } else {
+                    teller.chance(&cell.weight)
+                }
             })?;
             Some(match cell.bounds.as_ref().filter(|_| !bin.is_beside) {
                 // Cells have no room for intervals.
@@ -490,14 +491,10 @@ impl Laying<'_> {
     /// The label of a bin of these values, and its event in words.
     fn texts(&self, values: [i64; 2]) -> (String, String) {
         let [low, high] = values.map(|value| self.text(value));
-        let single = match low.as_str() {
-            "0" if self.are_conditions => "no".to_owned(),
-            "1" if self.are_conditions => "yes".to_owned(),
-            _ => low.clone(),
-        };
+        let single = in_words(low.clone(), self.are_conditions);
         match self.view {
-            View::AtLeast => (single, format!("{low} or more")),
-            View::AtMost => (high.clone(), format!("{high} or less")),
+            View::AtLeast => (single, format!("at least {low}")),
+            View::AtMost => (high.clone(), format!("at most {high}")),
             View::Exactly if self.gathers => (format!("{low}–{high}"), format!("{low} to {high}")),
             View::Exactly => (single.clone(), single),
         }
@@ -509,7 +506,7 @@ impl Laying<'_> {
         for (label, weights) in masses(answers) {
             let chances = answers.iter().zip(&weights);
             let chances = chances.map(|(answer, weight)| {
-                let chance = Teller::new(answer.total(), 1).with_whole(weight);
+                let chance = Teller::new(answer.total(), 1).chance(weight);
                 Some(chance).filter(|chance| chance.share > 0.0)
             });
             let chances: Vec<Option<Told>> = chances.collect();

@@ -3,7 +3,7 @@
 use num_traits::Zero as _;
 
 use super::asked::{Asked, Values};
-use super::chance::Told;
+use super::chance::{MOST_DIGITS, Told, digits};
 use super::kind::FEW;
 use super::names::{Common, LONGEST_BESIDE, fitting_names};
 use super::numbers::{figure, place, typeset, typeset_words};
@@ -14,11 +14,12 @@ use crate::report::chance::{self, Chance};
 use crate::report::figures::mean_and_variance;
 use crate::report::grid::truncated;
 use crate::report::sweeps::{SideBySide, variable};
-use crate::report::{Answered, Labels, Query, Style, View, decimal, events, labels, one_line};
+use crate::report::{
+    Answered, Labels, Query, Style, View, are_conditions, decimal, events, labels, one_line,
+};
 use crate::summary::{Moment, Summary};
 
-/// The most decimals of a percentage below the title, of several side by side, and of a mean and a deviation near zero.
-const MOST_DECIMALS: i32 = 6;
+/// The most decimals of several percentages side by side, and of a mean and a deviation near zero.
 const MOST_SHARED_DECIMALS: usize = 3;
 const MOST_FIGURES: usize = 8;
 
@@ -79,17 +80,13 @@ pub(super) struct Picture {
 }
 
 /// A number for each of many rules.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Column {
     pub(super) heading: String,
     pub(super) texts: Vec<String>,
 }
 
 impl Column {
-    fn under(self, heading: String) -> Self {
-        Self { heading, ..self }
-    }
-
     /// The heading, cut.
     pub(super) fn short(&self) -> String {
         truncated(&self.heading, LONGEST_HEADING)
@@ -100,7 +97,7 @@ impl Column {
         widest(&self.texts, LABEL.size).max(text_width(&self.short(), SMALL.size)) + 14.0
     }
 
-    /// What the column says of a rule: `15 or more: 23.1%`.
+    /// What the column says of a rule: `at least 15: 23.1%`.
     fn said_of(&self, rule: usize) -> Option<String> {
         let text = self.texts.get(rule).filter(|text| !text.is_empty())?;
         Some(format!("{}: {text}", self.heading))
@@ -211,18 +208,17 @@ fn answers(rules: &[Answered], style: &Style) -> Vec<Column> {
     let Some(first) = rules.first() else {
         return Vec::new();
     };
-    let answers = style
-        .queries
-        .iter()
-        .map(|query| answers_to(query, rules).under(event(query, first, style)));
-    answers.collect()
+    let queries = style.queries.iter();
+    queries
+        .map(|query| answers_to(query, rules, event(query, first, style)))
+        .collect()
 }
 
 /// The answers of rules to a question, in as many decimals as one of the positive chances needs, up to three of several rules.
-fn answers_to(query: &Query, rules: &[Answered]) -> Column {
+fn answers_to(query: &Query, rules: &[Answered], heading: String) -> Column {
     let chances = rules.iter().filter_map(|rule| Chance::of(query, rule));
     let chances = chances.filter(|chance| !chance.share().is_zero());
-    let digits = chances.map(|chance| digits(chance.share())).max();
+    let digits = chances.map(|chance| digits_of(chance.share())).max();
     let digits = digits.unwrap_or(1);
     let digits = match rules {
         [_] => digits,
@@ -230,7 +226,7 @@ fn answers_to(query: &Query, rules: &[Answered]) -> Column {
     };
     let texts = rules.iter().map(|rule| answer(query, rule, digits));
     Column {
-        heading: String::new(),
+        heading,
         texts: texts.map(Option::unwrap_or_default).collect(),
     }
 }
@@ -345,7 +341,11 @@ fn columns(answers: &[Column], rules: &[Answered], summaries: &[Summary]) -> Vec
             texts,
         });
     } else if columns.is_empty() && are_sampled {
-        columns.push(answers_to(&Query::Exactly(Integer::ONE), rules).under("yes".into()));
+        columns.push(answers_to(
+            &Query::Exactly(Integer::ONE),
+            rules,
+            "yes".into(),
+        ));
     }
     columns.retain(|column| column.texts.iter().any(|text| !text.is_empty()));
     columns
@@ -353,7 +353,17 @@ fn columns(answers: &[Column], rules: &[Answered], summaries: &[Summary]) -> Vec
 
 /// The words for what is asked of a rule, with the name of the only part of records that is shown.
 pub(super) fn event(query: &Query, rule: &Answered, style: &Style) -> String {
-    let event = typeset_words(&events::in_a_picture(query, rule));
+    let signs = [(">=", "≥"), ("<=", "≤"), ("!=", "≠"), ("-", "−")];
+    let event = match query {
+        Query::Label(text) => one_line(text),
+        // Labels in a condition stay as they are.
+        Query::Condition(text) if !text.contains('"') => {
+            let with_sign = |text: String, (typed, sign): (&str, &str)| text.replace(typed, sign);
+            signs.into_iter().fold(one_line(text), with_sign)
+        }
+        _ => events::event(query, rule),
+    };
+    let event = typeset_words(&event);
     match (&style.part, query) {
         (None, _) | (_, Query::Condition(_)) => event,
         (Some(part), _) => format!("{} {event}", one_line(part)),
@@ -444,11 +454,6 @@ fn labels_asked(rules: &[Answered], style: &Style) -> Vec<String> {
     labels.collect()
 }
 
-/// Whether all rules say yes or no.
-fn are_conditions(rules: &[Answered]) -> bool {
-    rules.iter().all(|rule| rule.is_condition)
-}
-
 /// The questions about values, each with its chance if there is one rule.
 fn about_values(answers: &[Column], rules: &[Answered], style: &Style) -> Vec<Asked> {
     let asked = style.queries.iter().zip(answers);
@@ -472,11 +477,9 @@ fn answer(query: &Query, rule: &Answered, digits: usize) -> Option<String> {
     Some(format!("{}{label}{bound}", chance.sign()))
 }
 
-/// The decimals of the chance of an event: one, and more for less than a tenth of a percent.
-fn digits(share: &Fraction) -> usize {
-    let nearest = decimal::nearest(share);
-    let digits = (1..MOST_DECIMALS).find(|&digits| nearest >= 0.1_f64.powi(digits + 2));
-    usize::try_from(digits.unwrap_or(MOST_DECIMALS)).expect("a few")
+/// The decimals of the chance of an event.
+fn digits_of(share: &Fraction) -> usize {
+    digits(decimal::nearest(share), MOST_DIGITS)
 }
 
 /// The mean of a rule in a few digits, with a sign if it is that of random rolls.
@@ -531,7 +534,7 @@ fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
         let (sign, share) = (chance.sign(), chance.share());
         // The bars of whole percentages have no decimals.
         let is_whole = (share.clone() * num_bigint::BigInt::from(100)).is_integer();
-        let digits = if is_whole { 0 } else { digits(share) };
+        let digits = if is_whole { 0 } else { digits_of(share) };
         return vec![format!("yes: {sign}{}", Told::of(share, digits).label)];
     }
     let mut parts = Vec::new();

@@ -51,7 +51,7 @@ fn what_is_asked_of_two_rules_in_ranges_is_shaded() {
 fn the_target_of_a_cumulative_view_is_marked() {
     for (view, halves) in [("at-least", 0.0), ("at-most", -0.5)] {
         let picture = picture(&["sum(3#d6)", "--view", view, "--at-least", "12"]);
-        let chance = |text: &&String| *text == "12 or more: 37.5%";
+        let chance = |text: &&String| *text == "at least 12: 37.5%";
         assert_eq!(words(&picture).iter().filter(chance).count(), 1);
         let tags = elements(&picture);
         // The bar whose chance is asked stands out. Where the picture counts from below, no bar has it.
@@ -73,7 +73,7 @@ fn the_target_of_a_cumulative_view_is_marked() {
 fn chances_that_have_lanes_are_said_once() {
     let picture = picture(&["sum(3#d6)", "--at-least", "10", "--at-least", "15"]);
     let found = words(&picture);
-    let about = |text: &&String| text.contains("10 or more");
+    let about = |text: &&String| text.contains("at least 10");
     assert_eq!(found.iter().filter(about).count(), 1, "{found:?}");
     assert!(found.contains(&"mean 10.50, standard deviation 2.96".to_owned()));
 }
@@ -116,10 +116,10 @@ fn values_that_a_sweep_leaves_out_are_not_spoken_of() {
         words(&picture(&["sum(n#d6)", "--set", &set, "--at-least", "10"]))
     };
     let found = said("1..5");
-    let half = "10 or more: half of the time or more from n=3 on";
+    let half = "at least 10: half of the time or more from n=3 on";
     assert!(found.contains(&half.to_owned()), "{found:?}");
     let found = said("1,4,9");
-    let half = "10 or more: half of the time or more from n=4 on, but not at n=1";
+    let half = "at least 10: half of the time or more from n=4 on, but not at n=1";
     assert!(found.contains(&half.to_owned()), "{found:?}");
 }
 
@@ -134,7 +134,7 @@ fn several_targets_are_told_apart() {
         let texts = texts(&picture);
         let mut heights = Vec::new();
         for target in ["10", "15", "20"] {
-            let text = format!("{target} or more");
+            let text = format!("at least {target}");
             let label = texts.iter().rfind(|other| other.words.starts_with(&text));
             let label = label.unwrap_or_else(|| panic!("{text}: {found:?}"));
             heights.push(f64::midpoint(label.top, label.bottom));
@@ -171,13 +171,13 @@ fn a_target_that_is_not_shown_is_named_at_the_edge() {
     };
     // No sum of three dice is 20, and that of a thousand dice of ten sides is hardly ever 7,000 or 4,000.
     let (words, _, right) = asked("sum(3#d6)", "--at-least", "20");
-    assert_eq!(words, "20 or more: 0% (not shown)");
+    assert_eq!(words, "at least 20: 0% (not shown)");
     assert!(right > 680.0);
     let (words, _, right) = asked("sum(1000#d10)", "--at-least", "7000");
-    assert!(words.starts_with("7,000 or more: <"), "{words}");
+    assert!(words.starts_with("at least 7,000: <"), "{words}");
     assert!(right > 680.0);
     let (words, left, _) = asked("sum(1000#d10)", "--at-most", "4000");
-    assert!(words.starts_with("4,000 or less: <"), "{words}");
+    assert!(words.starts_with("at most 4,000: <"), "{words}");
     assert!(left < 120.0);
     assert!(!picture(&["sum(3#d6)", "--at-least", "18"]).contains("(not shown)"));
 }
@@ -283,7 +283,7 @@ fn the_question_about_many_rules_stands_out_in_each_row() {
         .filter(|tag| tag.contains("class=\"bar ") && tag.contains("fill-opacity"));
     assert!(faded.count() > 20);
     let two = asking(&["--at-least", "30", "--at-least", "50"]);
-    assert!(words(&two).contains(&"50 or more".to_owned()));
+    assert!(words(&two).contains(&"at least 50".to_owned()));
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn a_question_about_a_field_has_a_line_above_its_columns() {
     assert!((x - f64::midpoint(a, b)).abs() < 0.2, "{x} {a} {b}");
     // In the subtitle, at the head of the column of chances, and on the line.
     let words = words(&picture);
-    let named = words.iter().filter(|text| text.starts_with("2 or more"));
+    let named = words.iter().filter(|text| text.starts_with("at least 2"));
     assert_eq!(named.count(), 3, "{words:?}");
 }
 
@@ -356,7 +356,7 @@ fn a_question_against_the_direction_has_no_mark() {
     assert_eq!(count(&along, "circle", "class=\"asked "), 1);
     let against = picture(&[&rules[..], &["--at-most", "6"]].concat());
     assert_eq!(count(&against, "circle", "class=\"asked "), 0);
-    assert!(against.contains("6 or less: 3d6 9.3%, d20 30.0%"));
+    assert!(against.contains("at most 6: 3d6 9.3%, d20 30.0%"));
 }
 
 /// Of 21 pairs of the highest and the lowest of two or three dice, six are equal.

@@ -26,7 +26,7 @@ fn each_mark_says_its_value_and_its_chance() {
     assert!(picture.contains(&format!("{data}.</desc>")), "{picture}");
     // At least 11: 3 of 36.
     let picture = svg(&[named("2d6", exact(sum_of_dice(2, 6)))], View::AtLeast);
-    assert!(titles(&picture, "bar").contains(&"11 or more: 8.3333%".to_owned()));
+    assert!(titles(&picture, "bar").contains(&"at least 11: 8.3333%".to_owned()));
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn curves_without_dots_have_strips_that_say_all_chances() {
         named("b", exact(sum_of_dice(10, 6))),
     ];
     let strips = titles(&svg(&rules, View::AtLeast), "strip");
-    let begins = |strip: &String| strip.starts_with("a, 20 or more: 100%\nb, 20 or more: ");
+    let begins = |strip: &String| strip.starts_with("a, at least 20: 100%\nb, at least 20: ");
     assert!(strips.iter().any(begins), "{strips:?}");
 }
 
@@ -235,7 +235,7 @@ fn each_rule_of_a_sweep_has_a_line_of_its_own() {
     assert_eq!(dots[0], "n=1, one: 50.0000%");
     assert_eq!(dots[6], "n=3, two: 57.8125%");
     assert!(single.contains(">one and two</title>"));
-    assert!(single.contains("two, 1 or more: half of the time or more from n=3 on"));
+    assert!(single.contains("two, at least 1: half of the time or more from n=3 on"));
     let both = asking(&["--at-least", "1", "--exactly", "0"]);
     assert_eq!(count(&both, "path", "curve"), 4);
     assert!(titles(&both, "dot").contains(&"n=1, two, exactly 0: 75.0000%".to_owned()));

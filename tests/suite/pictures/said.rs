@@ -51,12 +51,12 @@ fn questions_without_an_answer_say_why() {
     let record = "let x=4#d6 in {hits: count >=5 x, ones: count ==1 x}";
     assert_says(
         &picture(&[record, "--at-least", "2"]),
-        "2 or more has no answer: a record: ask about its parts",
+        "at least 2 has no answer: a record: ask about its parts",
     );
     let three = "let x=4#d6 in {hits: count >=5 x, ones: count ==1 x, sum: sum x}";
     assert_says(
         &picture(&[three, "--at-least", "2"]),
-        "2 or more has no answer: a record",
+        "at least 2 has no answer: a record",
     );
 }
 
@@ -89,7 +89,7 @@ fn conditions_and_sweeps_have_the_signs_of_mathematics() {
 fn the_chances_of_a_question_have_one_number_of_decimals() {
     let picture = picture(&["3d6!", "4d6!", "--at-least", "45"]);
     let words = words(&picture);
-    let line = words.iter().find(|text| text.starts_with("45 or more"));
+    let line = words.iter().find(|text| text.starts_with("at least 45"));
     let decimals = |text: &str| {
         let (_, rest) = text.split_once('.').unwrap();
         rest.chars().take_while(char::is_ascii_digit).count()
@@ -112,7 +112,7 @@ fn a_part_of_a_record_has_its_name() {
     let picture = picture(&[record, "--part", "hits", "--at-least", "2"]);
     let words = words(&picture);
     assert!(words.iter().any(|text| text == "hits"), "{words:?}");
-    assert_says(&picture, "hits 2 or more: 53.9%");
+    assert_says(&picture, "hits at least 2: 53.9%");
 }
 
 /// The sums of thirds and sevenths are parts of 21; those of halves and thirds are sixths.

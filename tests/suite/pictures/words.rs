@@ -118,7 +118,7 @@ fn many_rules_have_the_chance_that_is_asked() {
     let rules = ["d4", "d6", "d8", "d10", "d12", "d20"];
     let picture = picture(&[&rules[..], &["--at-least", "10"]].concat());
     let texts = words(&picture);
-    for words in ["10 or more", "25.0%", "55.0%"] {
+    for words in ["at least 10", "25.0%", "55.0%"] {
         assert!(texts.iter().any(|text| text == words), "{words}: {texts:?}");
     }
 }
@@ -197,11 +197,11 @@ fn the_title_over_many_rules_says_what_is_asked_or_what_they_have_in_common() {
     let sums: Vec<String> = (5..=11).map(|dice| format!("sum({dice}0#d10)")).collect();
     assert_eq!(
         title(&named, &["--at-least", "15"]),
-        "20 rules: chance of 15 or more"
+        "20 rules: chance of at least 15"
     );
     assert_eq!(
         title(&named, &["--at-least", "15", "--at-most", "3"]),
-        "20 rules: chances of 15 or more and 3 or less"
+        "20 rules: chances of at least 15 and at most 3"
     );
     assert_eq!(title(&named, &[]), "20 rules: chance of each value");
     assert_eq!(
