@@ -3,10 +3,11 @@
 use super::sweeps::{sweeps, variable};
 use super::{Answered, Query, labels, one_line};
 use crate::number::{Fraction, Integer};
+use crate::summary::Figure;
 
 /// The rules of a sweep for which a chance is one half or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Half {
+pub(crate) enum Half {
     /// From the rule with this index on.
     From(usize),
     /// Up to the rule with this index.
@@ -74,17 +75,32 @@ fn is_ascending(rules: &[Answered]) -> bool {
 
 /// Where the chance of an event passes one half; `None` if it does not do so exactly once, or not surely.
 fn half(rules: &[Answered], query: &Query) -> Option<Half> {
-    let half = Fraction::new(1.into(), 2.into());
-    let is_half = |rule: &Answered| {
-        let event = rule.event(query)?;
-        let is_surely = *event.low() >= half;
-        (is_surely || *event.high() < half).then_some(is_surely)
-    };
-    let are = rules.iter().map(is_half).collect::<Option<Vec<bool>>>()?;
-    let mut changes = (1..are.len()).filter(|&place| are[place] != are[place - 1]);
-    match (changes.next(), changes.next()) {
-        (Some(place), None) if are[place] => Some(Half::From(place)),
-        (Some(place), None) => Some(Half::UpTo(place - 1)),
-        _ => None,
+    let chances = rules.iter().map(|rule| rule.event(query));
+    Half::of(chances.collect::<Option<Vec<Figure>>>()?.iter())
+}
+
+impl Half {
+    /// The half of chances that ascend or descend through one half.
+    pub(crate) fn of<'a>(chances: impl Iterator<Item = &'a Figure>) -> Option<Self> {
+        let half = Fraction::new(1.into(), 2.into());
+        let are = chances.map(|chance| {
+            let is_surely = *chance.low() >= half;
+            (is_surely || *chance.high() < half).then_some(is_surely)
+        });
+        let are = are.collect::<Option<Vec<bool>>>()?;
+        let mut changes = (1..are.len()).filter(|&place| are[place] != are[place - 1]);
+        match (changes.next(), changes.next()) {
+            (Some(place), None) if are[place] => Some(Self::From(place)),
+            (Some(place), None) => Some(Self::UpTo(place - 1)),
+            _ => None,
+        }
+    }
+
+    /// The index of the first or the last rule.
+    #[cfg(feature = "svg")]
+    pub(crate) fn place(self) -> usize {
+        match self {
+            Self::From(place) | Self::UpTo(place) => place,
+        }
     }
 }

@@ -66,11 +66,11 @@ pub(super) enum Along {
     Names,
 }
 
-/// Whether a note says where chances pass one half.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Half {
-    Said,
-    Unsaid,
+/// The bin where the chance of each question passes one half, if it does, and whether a note says so.
+#[derive(Clone, Debug)]
+pub(super) struct Questions {
+    pub(super) crossings: Vec<Option<usize>>,
+    pub(super) are_said: bool,
 }
 
 /// The content of a picture.
@@ -97,8 +97,8 @@ pub(super) struct Chart {
     pub(super) has_stems: bool,
     /// Whether a bin gathers several values.
     pub(super) gathers: bool,
-    /// Where the series are questions, whether a note says where their chances pass one half.
-    pub(super) questions: Option<Half>,
+    /// What is known of the series, if they are questions.
+    pub(super) questions: Option<Questions>,
 }
 
 impl Bin {
@@ -183,7 +183,6 @@ impl Chart {
             name: self.name,
             notes: self.notes,
             gathers: self.gathers,
-            questions: self.questions,
             ..chart
         }
     }
@@ -377,6 +376,12 @@ impl Chart {
         ticks.collect()
     }
 
+    /// The bin where the chance of each series passes one half, if they are questions.
+    pub(super) fn crossings(&self) -> &[Option<usize>] {
+        let questions = self.questions.as_ref();
+        questions.map_or(&[], |questions| &questions.crossings)
+    }
+
     /// The bins that lines go through, in runs, and the pairs of bins that dotted lines join.
     pub(super) fn joined(&self) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
         let (mut runs, mut across, mut start) = (Vec::new(), Vec::new(), 0);
@@ -391,21 +396,6 @@ impl Chart {
         }
         runs.push(start..self.bins.len());
         (runs, across)
-    }
-
-    /// The bin where the chance of a series is one half or more for the first or the last time, if it passes one half once.
-    pub(super) fn crossing(&self, series: usize) -> Option<usize> {
-        if self.questions.is_none() || !matches!(self.along, Along::Variable) {
-            return None;
-        }
-        let chances = self.chances[series].iter();
-        let are = chances.map(|it| it.as_ref().is_some_and(|it| it.share >= 0.5));
-        let are: Vec<bool> = are.collect();
-        let mut changes = (1..are.len()).filter(|&place| are[place] != are[place - 1]);
-        match (changes.next(), changes.next()) {
-            (Some(place), None) => Some(if are[place] { place } else { place - 1 }),
-            _ => None,
-        }
     }
 }
 

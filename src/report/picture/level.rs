@@ -139,15 +139,12 @@ pub(super) fn lists(chart: &Chart, picture: &Picture) -> Canvas {
 
 /// The end of the axis of chances, and the step between its ticks.
 fn scale(chart: &Chart) -> (f64, f64) {
-    let highest = |with_rest: bool| {
-        let rules = 0..chart.series.len();
-        let all = rules.flat_map(|rule| {
-            let rest = chart.drawn(rule, true).filter(|_| with_rest);
-            chart.drawn(rule, false).chain(rest)
-        });
-        all.map(|(.., chance)| chance.share).fold(0.0, f64::max)
+    let highest = |chances: &mut dyn Iterator<Item = &Told>| {
+        chances.map(|chance| chance.share).fold(0.0, f64::max)
     };
-    let [named, whole] = [false, true].map(highest);
+    let rules = 0..chart.series.len();
+    let mut lists = rules.flat_map(|rule| chart.drawn(rule, false).map(|(.., chance)| chance));
+    let (named, whole) = (highest(&mut lists), highest(&mut chart.all()));
     // The rest may have a much higher share than every list. Then its bar is cut off.
     let is_near = whole <= named * 2.5 || named == 0.0;
     let highest = if is_near { whole } else { named };

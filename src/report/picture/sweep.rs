@@ -2,7 +2,7 @@
 //! the fan, which says how the values do.
 
 use super::chance::Told;
-use super::chart::{Along, Bin, Chart, Half, Join};
+use super::chart::{Along, Bin, Chart, Join, Questions};
 use super::field::{Axis, Canvas, Grid, LABELS_HEIGHT};
 use super::frame::{Around, BAND, Note};
 use super::kind::Kind;
@@ -15,8 +15,9 @@ use super::values::MOST_DECIMAL;
 use super::words::{self, Picture};
 use crate::number::{Fraction, Integer};
 use crate::report::chance::Chance;
+use crate::report::halfway::{self, Half};
 use crate::report::sweeps::SideBySide;
-use crate::report::{Answered, Layout, Query, Report, Style, View, halfway};
+use crate::report::{Answered, Layout, Query, Report, Style, View};
 use crate::summary::quantile;
 
 /// Notes on chances that are known within bounds alone, and on lines between values that do not follow each other.
@@ -86,7 +87,7 @@ pub(super) fn questions(
     // The chances of rules that are no sweep are written beside their dots.
     let digits = usize::from(!report.is_sweep() || sweeps[0].len() <= MOST_DECIMAL);
     let mut is_open = false;
-    let (mut lines, mut chances) = (Vec::new(), Vec::new());
+    let (mut lines, mut chances, mut crossings) = (Vec::new(), Vec::new(), Vec::new());
     for query in &style.queries {
         for (index, sweep) in sweeps.iter().enumerate() {
             let found = sweep.iter().map(|rule| Chance::of(query, rule));
@@ -105,6 +106,8 @@ pub(super) fn questions(
                 })
             });
             chances.push(own.collect());
+            let half = Half::of(found.iter().map(|chance| &chance.known));
+            crossings.push(half.map(Half::place));
             let name = names.as_ref().map(|names| names[index].replace("=-", "=−"));
             lines.push(match name {
                 None => event(query),
@@ -128,12 +131,12 @@ pub(super) fn questions(
     chart.chances = chances;
     chart.name = picture.name_of_variable();
     let halfway = halfway::remark(report.rules, &style.queries, event);
-    let half = if halfway.is_some() {
-        Half::Said
-    } else {
-        Half::Unsaid
-    };
-    chart.questions = Some(half);
+    crossings.retain(|_| matches!(chart.along, Along::Variable));
+    let are_said = halfway.is_some();
+    chart.questions = Some(Questions {
+        crossings,
+        are_said,
+    });
     chart
         .notes
         .extend(halfway.map(|remark| remark.replace("=-", "=−")));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::asked::{Asked, Values};
 use super::chance::Told;
-use super::chart::{Along, Bin, Chart, Half};
+use super::chart::{Along, Bin, Chart};
 use super::curves::{Curve, DOT, draw_lines, name_places, radii};
 use super::field::{Axis, Canvas, Field, Grid, LABELS_HEIGHT};
 use super::frame::{Around, BAND, Note, SHADE, Sample, whisker};
@@ -141,8 +141,7 @@ fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
         let text = "the part of each range for which the condition holds";
         notes.push(Note::block(shade(roles(1)[0], PART), text));
     }
-    let mut series = 0..chart.series.len();
-    let mut beside = series.clone().flat_map(|rule| chart.drawn(rule, true));
+    let mut beside = chart.series().flat_map(|rule| chart.drawn(rule, true));
     // Hatching is seen from a part of the highest chance on.
     let visible = chart.highest() * 0.02;
     if beside.any(|(.., chance)| chance.share > visible) {
@@ -150,9 +149,8 @@ fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
         let text = "the chance of several values together, or of none";
         notes.push(Note::on(hatch.hatched(true), text));
     }
-    if chart.questions == Some(Half::Unsaid)
-        && series.any(|series| chart.crossing(series).is_some())
-    {
+    let are_said = chart.questions.as_ref().is_some_and(|it| it.are_said);
+    if !are_said && chart.crossings().iter().any(Option::is_some) {
         let text = "the first or the last value with a chance of one half or more";
         let line = Mark::line([(9.0, -7.0), (9.0, 7.0)], 1.0, ink());
         notes.push(Note::on(line, text));
@@ -282,8 +280,8 @@ impl<'a> Plan<'a> {
 
     /// The places of the lines of means and of the dotted ones.
     fn upright_lines(&self) -> Vec<f64> {
-        let halves = self.chart.series().filter_map(|it| self.chart.crossing(it));
-        let halves = halves.map(|bin| self.chart.bins[bin].middle());
+        let halves = self.chart.crossings().iter().flatten();
+        let halves = halves.map(|bin| self.chart.bins[*bin].middle());
         let dotted = self.lanes.crossings().into_iter().chain(halves);
         let dotted = dotted.map(|at| self.field.along(at));
         self.means().lines().into_iter().chain(dotted).collect()
@@ -315,10 +313,10 @@ impl<'a> Plan<'a> {
         let line = vec![(area.left, y), (area.right, y)];
         canvas.put(Mark::lines(&[line], 1.2, "5 4", Look::plain(Role::SoftInk)));
         canvas.text_if_free("50%", (area.left - 8.0, y), Anchor::End, SMALL);
-        for (series, role) in self.roles.iter().enumerate() {
-            let bin = self.chart.crossing(series);
-            let chance = bin.and_then(|bin| self.chart.chances[series][bin].as_ref());
-            if let Some((bin, chance)) = bin.zip(chance) {
+        let series = self.chart.crossings().iter().zip(&self.chart.chances);
+        for ((bin, chances), role) in series.zip(&self.roles) {
+            let chance = bin.and_then(|bin| Some((bin, chances[bin].as_ref()?)));
+            if let Some((bin, chance)) = chance {
                 let (x, y) = self.pixel((self.chart.bins[bin].middle(), chance.share));
                 let look = Look::new("half", *role, "").with_opacity(0.6);
                 canvas.put(Mark::line([(x, y), (x, area.bottom)], 1.0, look));
@@ -582,7 +580,7 @@ impl<'a> Plan<'a> {
         let half = vec![(self.area.left, half), (self.area.right, half)];
         let curves = self.chart.series().map(|rule| {
             let dots = self.dots(rule);
-            let half = self.chart.questions.map(|_| half.clone());
+            let half = self.chart.questions.as_ref().map(|_| half.clone());
             let all = dots.iter();
             let whiskers = all.filter_map(|(_, it, (x, _))| self.interval(it, (*x, 4.0)));
             let lines = if self.chart.has_stems {
