@@ -30,8 +30,8 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/reveal", 3930),
     ("src/engine/rules", 3667),
     ("src/engine/simplify", 4069),
-    ("src/engine/solve", 2301),
-    ("src/engine/translate", 2682),
+    ("src/engine/solve", 2302),
+    ("src/engine/translate", 2715),
     ("src/error", 455),
     ("src/ir", 2704),
     ("src/limits", 888),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 28953),
+    ("tests/suite", 28955),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.
