@@ -93,9 +93,9 @@ pub struct Diagnostic {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Correction {
-    /// The place of the whole rule.
+    /// The place of the rule, or of a line of a long one.
     pub span: Span,
-    /// The rule as it was probably meant.
+    /// What was probably meant there.
     pub text: String,
 }
 

@@ -23,7 +23,9 @@ pub(super) fn sampled(answer: &Answer, wanted: u64) -> Option<Diagnostic> {
         return None;
     };
     let message = format!("an estimate from random rolls, because {reached}");
-    let warning = Diagnostic::without_place(message).with_remedy(Remedy::RaiseLimit(reached));
+    let warning = Diagnostic::without_place(message)
+        .with_code("sampled")
+        .with_remedy(Remedy::RaiseLimit(reached));
     let taken = sampling.samples;
     Some(match sampling.stopped {
         None => warning,
@@ -42,7 +44,9 @@ pub(super) fn undecided(answer: &Answer) -> Option<Diagnostic> {
     let most = decimal::nearest(&answer.may_fail);
     let message = format!("this rule may fail, with a probability of no more than {most:.2e}");
     let note = "the states that were followed neither lead to the error nor exclude it";
-    let warning = Diagnostic::without_place(message).with_note(note);
+    let warning = Diagnostic::without_place(message)
+        .with_code("undecided")
+        .with_note(note);
     Some(warning.with_remedy(Remedy::FollowMore))
 }
 
@@ -53,7 +57,9 @@ pub fn not_compared(reached: LimitReached) -> Diagnostic {
         "not all rules are compared, because the limit of {} is reached",
         reached.name()
     );
-    Diagnostic::without_place(message).with_remedy(Remedy::RaiseLimit(reached))
+    Diagnostic::without_place(message)
+        .with_code("not-compared")
+        .with_remedy(Remedy::RaiseLimit(reached))
 }
 
 /// The warning that another notation reads the same text otherwise, where nobody named a notation.
@@ -96,6 +102,6 @@ pub(super) fn ambiguous(
     let other = other.dialect().name();
     let own = series.parsed.dialect().name();
     let message = format!("{other} reads this otherwise, and this is read as {own}");
-    let warning = Diagnostic::new(series.parsed.span(), message);
+    let warning = Diagnostic::new(series.parsed.span(), message).with_code("ambiguous");
     (!same).then(|| warning.with_remedy(Remedy::ChooseNotation { own, other }))
 }

@@ -53,11 +53,10 @@ fn about_file(text: &str) -> Option<Diagnostic> {
     is_name.then(finding)
 }
 
-/// The rule that the words of the command line are together, if each is a single word.
+/// The rule that the words of the command line are together, or what is probably meant by them, if each is a single word.
 fn rule_without_quotes(args: &Args) -> Option<String> {
     let words = &args.expressions;
-    let is_word =
-        |word: &String| word.contains(char::is_alphanumeric) && !word.contains(char::is_whitespace);
+    let is_word = |word: &String| !word.is_empty() && !word.contains(char::is_whitespace);
     if words.len() < 2 || !args.files.is_empty() || !words.iter().all(is_word) {
         return None;
     }
@@ -66,12 +65,23 @@ fn rule_without_quotes(args: &Args) -> Option<String> {
     let rules = notation::rules(args.dialect.unwrap_or_default(), &source).into_iter();
     let found: Vec<Rule> = rules.map(Result::ok).collect::<Option<_>>()?;
     let [rule] = &found[..] else { return None };
-    let is_readable = if args.dialect.is_some() || rule.names_dialect {
-        notation::parse(rule.dialect, &source, rule.span).is_ok()
+    let error = if args.dialect.is_some() || rule.names_dialect {
+        notation::parse(rule.dialect, &source, rule.span).err()
     } else {
-        let environment = Environment::default();
-        let found = notation::recognise(&source, rule.clone(), &environment);
-        found.is_ok_and(|rules| rules.len() == 1)
+        match notation::recognise(&source, rule.clone(), &Environment::default()) {
+            Ok(rules) if rules.len() > 1 => return None,
+            found => found.err().map(|found| found.error),
+        }
     };
-    (is_readable && !text.contains('\'')).then_some(text)
+    let text = match error {
+        None => text,
+        Some(error) => {
+            let finding = &error.diagnostics()[0];
+            let correction = finding.correction()?;
+            // A word that is only explained as a comment or as a name may be a rule of its own.
+            let is_explained = !["comment", "name"].contains(&finding.code);
+            is_explained.then(|| correction.to_owned())?
+        }
+    };
+    (!text.contains('\'')).then_some(text)
 }

@@ -21,27 +21,65 @@ const TIME: Duration = Duration::from_millis(200);
 /// The most states of a suggestion that is looked at.
 const MOST_STATES: u64 = 100;
 
+/// The codes of warnings about rules that nobody means: a part changes nothing, or a total is not compared.
+const IN_VAIN: [&str; 5] = [
+    "glued-count",
+    "keeps-all",
+    "no-face",
+    "one-number",
+    "target",
+];
+
 /// What was probably meant by a rule that none of some notations reads, with the notation that reads it. Of notations that come as
 /// near, the first one is taken.
 pub(super) fn meant(
     dialects: &[Dialect],
     source: &Source,
-    span: Span,
+    (span, mistake): (Span, Option<Span>),
     environment: &Environment,
 ) -> Option<(Dialect, Meant)> {
-    let text = source.slice(span);
+    let piece = piece(source, span, mistake);
+    let text = source.slice(piece);
+    let around = [
+        Span::new(span.start, piece.start),
+        Span::new(piece.end, span.end),
+    ];
+    let [before, behind] = around.map(|place| source.slice(place));
     let found = dialects.iter().filter_map(|&dialect| {
         let notation = dialect.notation();
         let reader = Reader {
             table: notation.table()?,
-            reads: &|suggestion| reads(dialect, suggestion, environment),
+            reads: &|suggestion| {
+                let text = format!("{before}{suggestion}{behind}");
+                let is_own = !dialects.contains(&Dialect::Tabletop) || !is_of_tabletop(&text);
+                let is_own = is_own || dialect == Dialect::Tabletop;
+                reads(dialect, &text, environment).filter(|_| is_own)
+            },
             words: &notation.words(),
         };
-        Some((dialect, mend::meant(text, &reader)?))
+        Some((dialect, mend::meant(text, piece, &reader)?))
     });
     // `#` is hardly typed for a virtual table.
     let is_odd = |dialect: Dialect| dialect == Dialect::Tabletop && text.contains('#');
     found.min_by_key(|(dialect, meant)| (meant.cost, is_odd(*dialect)))
+}
+
+/// The part of a rule in which a mistake is looked up: the whole rule, or the line of the mistake in a long one.
+fn piece(source: &Source, span: Span, mistake: Option<Span>) -> Span {
+    let text = source.slice(span);
+    let Some(at) = mistake.and_then(|place| place.start.checked_sub(span.start)) else {
+        return span;
+    };
+    if text.len() <= mend::LONGEST || !text.is_char_boundary(at.min(text.len())) {
+        return span;
+    }
+    let (before, behind) = text.split_at(at.min(text.len()));
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let blanks = text[line..].len() - text[line..].trim_start().len();
+    let start = line + blanks.min(at - line);
+    let end = at + behind.find('\n').unwrap_or(behind.len());
+    let end = start + text[start..end].trim_end().len();
+    Span::new(span.start + start, span.start + end)
 }
 
 /// Whether an error says all that can be said.
@@ -58,11 +96,14 @@ pub(super) fn mended(
     span: Span,
     environment: &Environment,
 ) -> Error {
-    if error.kind() == ErrorKind::Limit || is_certain(&error) {
+    // To run a program again takes time.
+    let is_run = dialect.runs_programs() && error.kind() != ErrorKind::Parse;
+    if error.kind() == ErrorKind::Limit || is_run || is_certain(&error) {
         return error;
     }
-    match meant(&[dialect], source, span, environment) {
-        Some((_, meant)) => with_meant(&error, dialect, span, &meant, environment),
+    let mistake = error.diagnostics()[0].span;
+    match meant(&[dialect], source, (span, mistake), environment) {
+        Some((_, meant)) => with_meant(&error, dialect, &meant, environment),
         None => error,
     }
 }
@@ -71,7 +112,6 @@ pub(super) fn mended(
 pub(super) fn with_meant(
     error: &Error,
     dialect: Dialect,
-    span: Span,
     meant: &Meant,
     environment: &Environment,
 ) -> Error {
@@ -80,10 +120,17 @@ pub(super) fn with_meant(
     let read = notation.parse_in(&source, source.span(), environment);
     let mut names = read.map_or_else(|_| BTreeSet::new(), |read| read.free_names());
     names.retain(|name| !environment.is_given(name));
-    meant.instead_of(error, span).map(|finding| {
+    meant.instead_of(error).map(|finding| {
         let names = names.iter().take(1).cloned().map(Remedy::GiveValue);
         names.fold(finding, Diagnostic::with_remedy)
     })
+}
+
+/// Whether tabletop reads a text that is Bones only with dice of tabletop. Then it is no Bones where nobody names a notation.
+fn is_of_tabletop(text: &str) -> bool {
+    let source = Source::new("suggestion", text);
+    let is_read = |dialect: Dialect| dialect.notation().parse(&source, source.span()).is_ok();
+    !is_read(Dialect::Bones) && is_read(Dialect::Tabletop)
 }
 
 /// The canonical text of a suggestion, if it can be read and has a meaning.
@@ -96,7 +143,8 @@ fn reads(dialect: Dialect, text: &str, environment: &Environment) -> Option<Stri
             .filter(|rule| !rule.is_definition && rule.dialect == dialect)?;
         let notation = dialect.notation();
         let read = notation.parse_in(&source, rule.span, environment).ok()?;
-        if !is_clear(&*read, text, environment) {
+        // A program gives its variables their values itself, and takes time.
+        if !dialect.runs_programs() && !is_clear(&*read, text, environment) {
             return None;
         }
         canonical.push_str(&read.print());
@@ -120,9 +168,13 @@ fn is_clear(read: &dyn SyntaxTree, text: &str, environment: &Environment) -> boo
     let lowered = read.lower(&Settings::default(), &Budget::start(&limits, &Unobserved));
     let answered = lowered.and_then(|readings| {
         let mut programs = readings.iter().map(|reading| &reading.program);
-        programs.try_for_each(|program| analyze(program, &limits, &Unobserved).map(drop))
+        programs.try_for_each(|program| analyze(program, &limits, &Unobserved).map(drop))?;
+        let warnings = readings.iter().flat_map(|reading| &reading.warnings);
+        Ok(warnings
+            .into_iter()
+            .all(|warning| !IN_VAIN.contains(&warning.code)))
     });
-    !answered.is_err_and(|error| error.kind() == ErrorKind::Type)
+    answered.unwrap_or_else(|error| error.kind() == ErrorKind::Limit)
 }
 
 /// Whether what a rule asks values for has one, is marked as a name from outside, or has one small letter.

@@ -115,13 +115,17 @@ pub fn recognise(
     let meant = if is_certain {
         None
     } else {
-        meant(&OFFERED, source, rule.span, environment)
+        let mistake = with_dice
+            .as_ref()
+            .err()
+            .and_then(|error| error.diagnostics()[0].span);
+        meant(&OFFERED, source, (rule.span, mistake), environment)
     };
     let (dialect, error) = match (meant, refusal, in_bones, with_dice) {
         (Some((dialect, meant)), refusal, _, with_dice) => {
             let in_bones = with_dice.err().filter(|_| dialect == Dialect::Bones);
             let own = refusal.or(in_bones).unwrap_or(in_tabletop);
-            let error = with_meant(&own, dialect, rule.span, &meant, environment);
+            let error = with_meant(&own, dialect, &meant, environment);
             (dialect, error)
         }
         (None, Some(refusal), ..) => (Dialect::Bones, refusal),

@@ -250,7 +250,11 @@ fn a_check_of_what_has_no_outcomes_finds_no_mistake() {
 #[test]
 fn a_capital_letter_at_the_start_is_corrected_in_one_step() {
     let said = say(&mut dicedist(["Output 3d6"]));
-    assert!(said.stderr.contains("write `output`"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("write `output 3d6`"),
+        "{}",
+        said.stderr
+    );
 }
 
 /// Where there is no outcome, there is none for which a condition holds.

@@ -2,8 +2,8 @@
 //!
 //! The input is the text of one program. The output is a core program for each `output` that is executed, warnings, and the
 //! tree for people. The stages are [`lexer`] (characters to tokens), [`grammar`] (tokens to a [`tree`]), [`code`] (names to
-//! numbers), and [`run`] (the program is run; dice stay [`term`]s). [`lower`] turns a term into [`crate::ir`]. If the grammar
-//! fails, [`hints`] finds out which mistake it is, and [`error`] has the message.
+//! numbers), and [`run`] (the program is run; dice stay [`term`]s). [`lower`] turns a term into [`crate::ir`]. [`error`] has
+//! the messages.
 //!
 //! # Grammar
 //!
@@ -46,7 +46,6 @@ mod code;
 mod error;
 mod faces;
 mod grammar;
-mod hints;
 mod lexer;
 mod lower;
 mod print;
@@ -56,8 +55,10 @@ mod tree;
 mod value;
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use self::tree::{Node, Tree};
+use super::mend::Table;
 use super::reader::failure::Refusal;
 use super::reader::gaps::BLANKS;
 use super::reader::lexed::Tokens;
@@ -79,21 +80,27 @@ impl Notation for Anydice {
 
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
         let lexed = lexer::lex(source.text(), span);
-        let context = hints::Context(Tokens {
+        let tokens = Tokens {
             text: source.text(),
             span,
             lexed: &lexed,
-        });
+        };
         match grammar::parse(source, &lexed) {
             Ok(tree) => Ok(Box::new(Program(tree))),
             Err(Refusal::Failures(failures)) => {
-                Err(Error::new(ErrorKind::Parse, context.explain(&failures[0])))
+                let finding = error::unexpected(tokens, &failures[0]);
+                Err(Error::new(ErrorKind::Parse, finding))
             }
             Err(Refusal::Limit(at, limit)) => {
-                let place = context.0.place(at);
+                let place = tokens.place(at);
                 Err(Error::new(ErrorKind::Limit, error::too_deep(place, limit)))
             }
         }
+    }
+
+    fn table(&self) -> Option<&'static Table> {
+        static TABLE: LazyLock<Table> = LazyLock::new(|| Table::of(include_str!("meant.txt")));
+        Some(&TABLE)
     }
 
     fn has_plain_heads(&self) -> bool {
@@ -152,7 +159,9 @@ impl SyntaxTree for Program {
             last.warnings.append(&mut warnings);
         } else if done.error.is_none() {
             let message = "this program outputs nothing";
-            let nothing = Diagnostic::without_place(message).with_help("write `output 3d6`");
+            let nothing = Diagnostic::without_place(message)
+                .with_code("no-output")
+                .with_help("write `output 3d6`");
             warnings.push(nothing);
         }
         Outcome {

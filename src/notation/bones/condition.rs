@@ -63,8 +63,8 @@ pub(in crate::notation) fn condition(
         reads: &reads,
         words: &[VALUE],
     };
-    Err(match mend::meant(source.text(), &reader) {
-        Some(meant) => meant.instead_of(&error, source.span()),
+    Err(match mend::meant(source.text(), source.span(), &reader) {
+        Some(meant) => meant.instead_of(&error),
         None => error,
     })
 }

@@ -132,6 +132,11 @@ pub(super) fn misread(tree: &Tree) -> Option<Diagnostic> {
             let wrong = Diagnostic::new(tree.span(*sides), "no die has 00 sides");
             Some(wrong.with_note("the tens alone, from 0 to 90, are `d{0..9}*10`"))
         }
+        Node::AnyDie(entries) => {
+            let run = entries.iter().find(|entry| is_run(entry.face))?.face;
+            let message = format!("`{}` is one number, and no range", tree.words(run));
+            Some(Diagnostic::new(tree.span(run), message).with_code("dice"))
+        }
         Node::Case(case) => {
             let patterns = case.arms.iter().flat_map(|arm| &arm.patterns);
             let run = patterns.into_iter().find_map(|pattern| match *pattern {

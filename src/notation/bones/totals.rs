@@ -56,7 +56,11 @@ pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
             let name = shortened(tree.words(list));
             let (total, help) = about(tree, dice);
             let message = format!("`{name}` is one number: {total}");
-            found.push(Diagnostic::new(tree.span(list), message).with_help(help));
+            found.push(
+                Diagnostic::new(tree.span(list), message)
+                    .with_code("total")
+                    .with_help(help),
+            );
         }
     }
     found

@@ -16,6 +16,9 @@ pub(super) fn traps(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
     let mut found = names(tree, lexed);
     let states = states(tree);
     for id in tree.ids() {
+        if found.len() >= MOST_LISTED {
+            break;
+        }
         let warning = match *tree.node(id) {
             Node::If(_, _, no) if !states.contains(&id.index()) => after_else(tree, id, no),
             Node::Range(low, high) => {
@@ -27,7 +30,12 @@ pub(super) fn traps(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
             Node::Compare(comparison, a, b) => always_all(tree, comparison, a, b),
             Node::Given(value, condition) => unrelated(tree, value, condition),
             Node::Die(sides) => tens_and_units(tree, id, sides),
-            Node::Filter(filter, first, list) => glued_count(tree, filter, first, list),
+            Node::Filter(filter, first, list) => {
+                glued_count(tree, filter, first, list).or_else(|| of_one(tree, id, filter.by, list))
+            }
+            Node::Word(Word::Distinct | Word::Perm | Word::Rev | Word::Sort, list) => {
+                of_one(tree, id, By::First, list)
+            }
             _ => None,
         };
         found.extend(warning);
@@ -49,6 +57,7 @@ fn names(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
         .map(|(_, &span)| {
             let word = tree.slice(span);
             Diagnostic::new(span, format!("`{word}` is a name in this rule"))
+                .with_code("word-as-name")
                 .with_note(format!(
                     "where nothing else gives it a value, `{word}` is a word of the language"
                 ))
@@ -96,7 +105,8 @@ fn after_else(tree: &Tree, whole: NodeId, no: NodeId) -> Option<Diagnostic> {
     let head = tree.slice(Span::new(tree.span(whole).start, cut));
     let rest = tree.slice(Span::new(cut, span.end));
     let meant = format!("({head}){rest}");
-    let warning = Diagnostic::new(span, "the comma belongs to what follows `else`");
+    let warning = Diagnostic::new(span, "the comma belongs to what follows `else`")
+        .with_code("comma-after-else");
     Some(if is_short(&meant) {
         warning.with_help(format!(
             "write `{meant}` if the list goes on after the `if`, else put it in parentheses"
@@ -129,7 +139,7 @@ fn cut_range(tree: &Tree, id: NodeId, low: NodeId, high: NodeId) -> Option<Diagn
     } else {
         "`..` is looser than the words before it".into()
     };
-    let warning = Diagnostic::new(tree.span(id), message);
+    let warning = Diagnostic::new(tree.span(id), message).with_code("loose-range");
     Some(if is_short(&meant) {
         warning.with_help(format!("write `{meant}`"))
     } else {
@@ -147,7 +157,7 @@ pub(super) fn compared_range(tree: &Tree, id: NodeId) -> Option<Diagnostic> {
     };
     let [value, first, last] = [value, first, high].map(|id| tree.words(id));
     let message = "`..` is looser than a comparison: this range begins with 0 or 1";
-    let warning = Diagnostic::new(tree.span(id), message);
+    let warning = Diagnostic::new(tree.span(id), message).with_code("loose-range");
     let between = format!("{value} >= {first} and {value} <= {last}");
     Some(if comparison == Comparison::Equal && is_short(&between) {
         warning.with_help(format!("write `{between}`"))
@@ -169,11 +179,12 @@ pub(super) fn slips(
         if let Slip::RolledOnce { name } = slip {
             let name = shortened(name);
             let message = format!("`{name}` was rolled once, and this repeats that roll");
-            return Diagnostic::new(place, message).with_help(
+            return Diagnostic::new(place, message).with_code("rolled-once").with_help(
                 "write the dice behind `#`; a definition takes sides: `def adv(n) = max(2#d n)`",
             );
         }
         let warning = Diagnostic::new(place, "a number always holds as a condition, even 0")
+            .with_code("number-as-condition")
             .with_label("always one number");
         if is_short(words) {
             warning.with_help(format!("compare it: `{words} == 1` or `{words} > 0`"))
@@ -207,7 +218,7 @@ fn always_all(tree: &Tree, comparison: Comparison, a: NodeId, b: NodeId) -> Opti
     } else {
         format!("this is the number of all dice: {all}")
     };
-    let warning = Diagnostic::new(tree.span(a), message);
+    let warning = Diagnostic::new(tree.span(a), message).with_code("counts-all");
     let meant = format!("count {}{} {words}", symbol(comparison), tree.words(b));
     Some(if is_line(&meant) {
         warning.with_help(format!("write `{meant}` to count the dice that pass"))
@@ -270,7 +281,7 @@ fn unrelated(tree: &Tree, value: NodeId, condition: NodeId) -> Option<Diagnostic
     }
     let value = tree.words(value);
     let message = "this condition rolls dice of its own, and says nothing about the value";
-    let warning = Diagnostic::new(tree.span(condition), message);
+    let warning = Diagnostic::new(tree.span(condition), message).with_code("unrelated-condition");
     Some(if is_short(value) {
         warning.with_help(format!("name the roll: `let x = {value} in x given x > 3`"))
     } else {
@@ -289,7 +300,8 @@ fn halved(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
         return None;
     }
     let meant = format!("{} div 2", tree.words(a));
-    let warning = Diagnostic::new(tree.span(id), "`/` rounds toward zero; `div` rounds down");
+    let warning = Diagnostic::new(tree.span(id), "`/` rounds toward zero; `div` rounds down")
+        .with_code("rounding");
     Some(if is_short(&meant) {
         warning.with_help(format!("write `{meant}`"))
     } else {
@@ -309,7 +321,7 @@ fn decimal_sides(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagno
         return None;
     }
     let message = format!("this is the digits of {die}, and then {digits}: a die has whole sides");
-    let warning = Diagnostic::new(tree.span(id), message);
+    let warning = Diagnostic::new(tree.span(id), message).with_code("digits");
     Some(warning.with_help(format!("write `{die} . {digits}` if it is meant so")))
 }
 
@@ -318,6 +330,7 @@ fn tens_and_units(tree: &Tree, id: NodeId, sides: NodeId) -> Option<Diagnostic> 
     let is_pair = matches!(tree.node(sides), Node::Integer) && tree.words(sides) == "66";
     is_pair.then(|| {
         Diagnostic::new(tree.span(id), "this is one die with 66 sides")
+            .with_code("d66")
             .with_help("write `d6.d6` for the tens and the units of two dice")
     })
 }
@@ -333,7 +346,7 @@ fn counted_number(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagn
     let (number, dice) = (tree.words(number), tree.words(b));
     let message = format!("`count {number}` is 1, the number of members of {number}");
     let meant = format!("count >={number} {dice}");
-    let warning = Diagnostic::new(tree.span(id), message);
+    let warning = Diagnostic::new(tree.span(id), message).with_code("counted-number");
     Some(if is_short(&meant) {
         warning.with_help(format!(
             "write `{meant}` to count dice that show {number} or more"
@@ -357,5 +370,62 @@ fn glued_count(tree: &Tree, filter: Filter, first: NodeId, list: NodeId) -> Opti
     let message = format!("this is `{words} {count}` of the one die {die}");
     let place = tree.span(first).to(tree.span(list));
     let meant = format!("write `{words} 1 {count}#{die}` for one of {count} dice");
-    Some(Diagnostic::new(place, message).with_help(meant))
+    Some(
+        Diagnostic::new(place, message)
+            .with_code("glued-count")
+            .with_help(meant),
+    )
+}
+
+/// `high 2 d6+d8+d10`, and `low 1 (d6+d8)`: a choice among one number.
+fn of_one(tree: &Tree, id: NodeId, by: By, list: NodeId) -> Option<Diagnostic> {
+    let inner = tree.ungrouped(list);
+    let is_rolled = matches!(
+        tree.node(inner),
+        Node::Arithmetic(..) | Node::Dice(_) | Node::Die(_)
+    );
+    if matches!(by, By::Value(_)) || !is_rolled || !is_number(tree, inner, &mut { MOST_NAMES }) {
+        return None;
+    }
+    let start = tree.span(id).start;
+    let is_around = |whole: &NodeId| {
+        let node = tree.node(*whole);
+        let is_sum = matches!(node, Node::Arithmetic(Operator::Add, ..) | Node::Join(_));
+        is_sum && tree.span(*whole).start == start
+    };
+    let mut members = Vec::new();
+    let add = |whole: NodeId, members: &mut Vec<_>| {
+        let mut rest = whole;
+        while let Node::Arithmetic(Operator::Add, before, last) = *tree.node(rest) {
+            members.push(tree.words(last));
+            rest = before;
+        }
+        rest
+    };
+    match tree
+        .ids()
+        .rev()
+        .find(is_around)
+        .map(|whole| (whole, tree.node(whole)))
+    {
+        Some((_, Node::Join(all))) => {
+            members.extend(all[1..].iter().rev().map(|&member| tree.words(member)));
+        }
+        Some((whole, _)) => {
+            add(whole, &mut members);
+        }
+        None => {}
+    }
+    let first = add(inner, &mut members);
+    members.push(tree.words(first));
+    members.reverse();
+    let words = tree.slice(Span::new(start, tree.span(list).start));
+    let meant = format!("{words}({})", members.join(", "));
+    let warning = Diagnostic::new(tree.span(list), "this is one number, and no list");
+    let warning = warning.with_code("one-number");
+    Some(if members.len() > 1 && is_short(&meant) {
+        warning.with_help(format!("write `{meant}` for its parts"))
+    } else {
+        warning
+    })
 }

@@ -329,6 +329,7 @@ impl Reader<'_> {
         };
         self.warn(
             Diagnostic::new(tree.span(condition), message)
+                .with_code("number-as-condition")
                 .with_label("always one number")
                 .with_help(help),
         );
@@ -347,6 +348,7 @@ impl Reader<'_> {
             );
             self.warn(
                 Diagnostic::new(place, message)
+                    .with_code("running-total")
                     .with_label("a new name that hides the one outside")
                     .with_note(
                         "`let` changes nothing outside its own `in`: this is no running total",
@@ -358,13 +360,16 @@ impl Reader<'_> {
     /// `>6 d6`: a filter that keeps no member.
     fn always_empty(&mut self, id: NodeId, reason: &str) {
         let message = "this filter never keeps anything";
-        let warning = Diagnostic::new(self.tree.span(id), message).with_note(reason);
+        let warning = Diagnostic::new(self.tree.span(id), message)
+            .with_code("never-kept")
+            .with_note(reason);
         self.warn(warning);
     }
 
     /// `let x=d6 in 1`: a name that is not used. `is_same` says whether each evaluation of the body gives the same value.
     fn unused(&mut self, binder: Binder, place: Span, name: &str, is_same: bool) {
-        let warning = Diagnostic::new(place, format!("`{}` is never used", shortened(name)));
+        let warning = Diagnostic::new(place, format!("`{}` is never used", shortened(name)))
+            .with_code("unused");
         self.warn(match binder {
             Binder::Foreach => {
                 warning.with_help("write `n#…` to repeat something that is the same each time")
@@ -413,7 +418,8 @@ impl Reader<'_> {
         let mut warning = Diagnostic::new(
             whole,
             format!("a word takes everything that follows, so this means `{meaning}`"),
-        );
+        )
+        .with_code("loose-word");
         if is_number {
             let (word, rest) = (
                 tree.slice(Span::new(whole.start, cut)),

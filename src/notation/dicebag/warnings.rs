@@ -63,6 +63,7 @@ fn bonus_of_each(tree: &Tree, id: NodeId, operator: Binary, parts: [NodeId; 2]) 
     };
     let message = format!("`{bonus}` is {does} each die of `{dice}`, and not once");
     Diagnostic::new(tree.span(id), message)
+        .with_code("bonus-of-each")
         .with_help(format!("write `{dice} {sign} {bonus}` for once"))
 }
 
@@ -80,7 +81,8 @@ fn sides_of_many(
             "`d` takes all of `{}` as its sides",
             shortened(&print::part(tree, sides))
         ),
-    );
+    )
+    .with_code("sides");
     let is_number = |id| matches!(tree.node(id), Node::Integer);
     if !is_number(inner) || !is_number(argument) {
         return warning;

@@ -24,6 +24,7 @@ fn in_block(script: &Script, block: &Block, is_root: bool, found: &mut Vec<Diagn
         match instruction.kind {
             Kind::Graph if !is_root => found.push(
                 Diagnostic::new(instruction.span, "`G` shows nothing inside of brackets")
+                    .with_code("graph-inside")
                     .with_help("write it at the end of the script, outside of all brackets"),
             ),
             Kind::Graph => found.extend(repeated_for_a_graph(before)),
@@ -37,7 +38,7 @@ fn in_block(script: &Script, block: &Block, is_root: bool, found: &mut Vec<Diagn
                         Diagnostic::new(
                             instruction.span,
                             "a filter in square brackets leaves numbers on its stack, and they are lost",
-                        )
+                        ).with_code("lost-numbers")
                         .with_note("what it takes away is its pool"),
                     );
                 }
@@ -53,7 +54,7 @@ fn in_block(script: &Script, block: &Block, is_root: bool, found: &mut Vec<Diagn
                         Diagnostic::new(
                             span,
                             "nothing takes this number: a filter without a block behind it is not repeated",
-                        )
+                        ).with_code("lost-numbers")
                         .with_label("it stays on the stack"),
                     );
                 }
@@ -99,7 +100,7 @@ fn filter_for_a_sum(
     let diagnostic = Diagnostic::new(
         argument.span.to(pushed.span),
         format!("`{number}{sign}` keeps what is {bound} {limit}, and then `{words}` is a number of its own"),
-    )
+    ).with_code("filter")
     .with_note(format!("`{sign}` is a filter where a number is on the stack, and takes nothing behind it"));
     Some(if argument.kind == ValueKind::Sum {
         diagnostic.with_help(format!("write `{sign}{words} S` to add to the sum"))
@@ -122,6 +123,7 @@ fn repeated_for_a_graph(before: Option<Instruction>) -> Option<Diagnostic> {
             span,
             "the shares of a repeated block are exact, however often it is repeated",
         )
+        .with_code("repeated-graph")
         .with_label("once would do")
         .as_note(),
     )

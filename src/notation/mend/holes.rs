@@ -64,6 +64,12 @@ impl Line<'_> {
                 let plural = || self.number(at).filter(|(end, _)| *end == at + 2);
                 named.or_else(plural).map(|(end, text)| plain(end, text))
             }
+            Hole::Faces => {
+                let end = self.is_any(at, &["[", "{"]).then(|| self.brackets(at))??;
+                let inner = (end > at + 2).then(|| self.slice(at + 1..end - 1))?;
+                Some(plain(end, inner.into()))
+            }
+            Hole::Label => self.label(at),
             Hole::Modified => self.modified(at),
             Hole::Name => {
                 token?;
@@ -78,6 +84,7 @@ impl Line<'_> {
                 number.map(|(end, text)| plain(end, text))
             }
             Hole::Run { .. } => None,
+            Hole::Several => self.several(at),
             Hole::Sign => {
                 let known = COMPARISONS
                     .iter()
@@ -119,22 +126,61 @@ impl Line<'_> {
         (end, Held { text, dice: None })
     }
 
+    /// The token behind words that say nothing about dice. A word for a check may be one of them, but not the first.
+    fn words(self, at: usize) -> usize {
+        let is_word = |at: usize| {
+            let word = self.token(at).filter(|token| token.kind == Kind::Word);
+            let checks = self.table.classes.get("check");
+            word.is_some_and(|word| {
+                let is_check = || checks.is_some_and(|checks| checks.contains_key(&word.text));
+                !word.text.starts_with('@') && (!self.is_known(&word.text) || is_check())
+            })
+        };
+        self.while_so(at, is_word)
+    }
+
     /// Words at the end of the text that say nothing about dice.
     fn comment(self, at: usize) -> Option<(usize, Held)> {
         let opens = usize::from(self.is(at, "("));
         let first = at + opens;
-        let is_word = |at: usize| {
-            let word = self.token(at).filter(|token| token.kind == Kind::Word);
-            word.is_some_and(|word| !self.is_known(&word.text))
-        };
-        let end = self.while_so(first, is_word);
+        let end = self.words(first);
         // One or two letters are rather a modifier.
-        let begins = self
-            .token(first)
-            .is_some_and(|word| word.text.len() > 2 || self.table.fillers.contains(&word.text));
+        let begins = self.token(first).is_some_and(|word| {
+            let is_long = word.text.len() > 2 || self.table.fillers.contains(&word.text);
+            is_long && !self.is_known(&word.text)
+        });
         let is_last = end + opens == self.tokens.len() && (opens == 0 || self.is(end, ")"));
         let is_comment = begins && is_last && (1..=4).contains(&(end - first));
         is_comment.then(|| (end + opens, self.part(first, end, None).1))
+    }
+
+    /// Words before dice that name them.
+    fn label(self, at: usize) -> Option<(usize, Held)> {
+        let end = self.words(at);
+        let end = end + usize::from(self.is_kind(end, Kind::Number) && self.is_glued(end));
+        let begins = !self.is_kind(end, Kind::Sign) || self.is_any(end, &["(", "{"]);
+        let is_label = (1..=4).contains(&(end - at)) && !self.is_glued(end) && begins;
+        is_label.then(|| self.part(at, end, None))
+    }
+
+    /// Dice side by side, as their sum.
+    fn several(self, at: usize) -> Option<(usize, Held)> {
+        if !self.begins(at) && !self.is_kind(at - 1, Kind::Word) {
+            return None;
+        }
+        let (mut end, _) = self.dice(at)?;
+        let mut text = self.slice(at..end).to_owned();
+        loop {
+            let between = self.is_any(end, &[",", "+", "and", "or", "&"]);
+            let next = end + usize::from(between);
+            let Some((behind, _)) = self.dice(next) else {
+                break;
+            };
+            text = format!("{text}+{}", self.slice(next..behind));
+            end = behind;
+        }
+        text.contains('+')
+            .then_some((end, Held { text, dice: None }))
     }
 
     /// Dice, or a pair of brackets, with all that is glued to them.

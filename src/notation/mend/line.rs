@@ -125,7 +125,8 @@ impl<'a> Line<'a> {
             "df" => (die + 1, "F"),
             "dc" if counted => (die + 1, "c"),
             "d" => match sides? {
-                sides if sides.kind == Kind::Number || sides.text == "%" => (die + 2, &*sides.text),
+                sides if sides.text == "%" => (die + 2, "100"),
+                sides if sides.kind == Kind::Number => (die + 2, &*sides.text),
                 _ => return None,
             },
             _ => return None,

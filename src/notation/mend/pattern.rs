@@ -11,6 +11,9 @@
 //! | `{at}` | a name from outside, without its `@` |
 //! | `{D}` | plain dice: `4d6`, `d%`, `4dF` |
 //! | `{M}` | dice, or a pair of brackets, with all that is glued to them: `4d6kh3!` |
+//! | `{L}` | dice beside each other, or with commas or words between them; they are written as a sum |
+//! | `{faces}` | what stands between square brackets or braces |
+//! | `{label}` | one to four words before dice, the first of them no word of games |
 //! | `{R}` | a run with dice in it, as short as the pattern allows; brackets in it match |
 //! | `{X}` | the same with or without dice |
 //! | `{W}` | a word that is no word of games, or a name with digits: `x2` |
@@ -64,10 +67,13 @@ pub(super) enum Hole {
     Comment,
     Dice,
     Face,
+    Faces,
+    Label,
     Modified,
     Name,
     Number,
     Run { has_dice: bool },
+    Several,
     Sign,
     Text,
     Word,
@@ -80,10 +86,13 @@ impl Hole {
             "at" => Self::Name,
             "bonus" => Self::Bonus,
             "face" => Self::Face,
+            "faces" => Self::Faces,
+            "label" => Self::Label,
             "comment" => Self::Comment,
             "op" => Self::Sign,
             "text" => Self::Text,
             "D" => Self::Dice,
+            "L" => Self::Several,
             "M" => Self::Modified,
             "R" => Self::Run { has_dice: true },
             "X" => Self::Run { has_dice: false },

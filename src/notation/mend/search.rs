@@ -16,6 +16,8 @@ use crate::source::Span;
 /// What was probably meant by a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Meant {
+    /// The place of the text that is corrected.
+    pub(crate) whole: Span,
     /// The texts that can be read, of equal cost; at least one.
     pub(crate) texts: Vec<String>,
     /// The name of the first row that was applied.
@@ -28,9 +30,10 @@ pub(crate) struct Meant {
 
 impl Meant {
     /// The error of a rule with what was probably meant. One finding says all then.
-    pub(crate) fn instead_of(&self, error: &Error, rule: Span) -> Error {
+    pub(crate) fn instead_of(&self, error: &Error) -> Error {
         let first = error.diagnostics()[0].clone();
-        let place = Span::new(rule.start + self.place.start, rule.start + self.place.end);
+        let start = self.whole.start;
+        let place = Span::new(start + self.place.start, start + self.place.end);
         let finding = match &self.message {
             // The error of a rule that was read says more than its text.
             Some(message) if error.kind() == ErrorKind::Parse => Diagnostic::new(place, message),
@@ -39,7 +42,7 @@ impl Meant {
                 ..first
             },
         };
-        let finding = finding.with_corrections(rule, self.texts.iter().cloned());
+        let finding = finding.with_corrections(self.whole, self.texts.iter().cloned());
         Error::new(error.kind(), finding.with_code(self.code))
     }
 }
@@ -54,7 +57,7 @@ pub(crate) struct Reader<'r> {
 }
 
 /// The longest text that is looked at, in bytes.
-const LONGEST: usize = 200;
+pub(crate) const LONGEST: usize = 200;
 
 /// The most texts that are looked at.
 const MOST_TEXTS: usize = 200;
@@ -82,8 +85,8 @@ struct Step {
 /// The row that was applied first: its code, what it says, and its place.
 type First = (&'static str, Option<String>, (usize, usize));
 
-/// What was meant by a text that cannot be read.
-pub(crate) fn meant(text: &str, reader: &Reader) -> Option<Meant> {
+/// What was meant by a text that cannot be read, at a place.
+pub(crate) fn meant(text: &str, whole: Span, reader: &Reader) -> Option<Meant> {
     let is_read = || (reader.reads)(text).is_some();
     if text.len() > LONGEST || text.contains('`') || is_read() {
         return None;
@@ -116,6 +119,7 @@ pub(crate) fn meant(text: &str, reader: &Reader) -> Option<Meant> {
             continue;
         }
         let meant = meant.get_or_insert_with(|| Meant {
+            whole,
             texts: Vec::new(),
             code,
             message: message.clone(),
@@ -184,9 +188,12 @@ impl Search<'_> {
     /// The text with a word that is misspelt, for each such word.
     fn respelt(&mut self, text: &str, tokens: &[Token]) -> Vec<(String, (usize, usize))> {
         let mut respelt = Vec::new();
-        for token in tokens.iter().filter(|token| token.kind == Kind::Word) {
+        for (at, token) in tokens.iter().enumerate() {
+            if token.kind != Kind::Word {
+                continue;
+            }
             let place = token.place.clone();
-            if let Some(near) = self.near(&token.text) {
+            if let Some(near) = self.near(&token.text, &tokens[..at]) {
                 let text = format!("{}{near}{}", &text[..place.start], &text[place.end..]);
                 respelt.push((text, (place.start, place.end)));
             }
@@ -194,8 +201,8 @@ impl Search<'_> {
         respelt
     }
 
-    /// The word of the notation, or of its table, that a word without a meaning is like.
-    fn near(&mut self, word: &str) -> Option<String> {
+    /// The word of the notation, of its table, or of the text before, that a word without a meaning is like.
+    fn near(&mut self, word: &str, before: &[Token]) -> Option<String> {
         if let Some(known) = self.near.get(word) {
             return known.clone();
         }
@@ -204,7 +211,10 @@ impl Search<'_> {
         let games = table.games.iter().map(String::as_str).filter(is_long);
         let is_known =
             own.contains(&word) || table.games.contains(word) || table.fillers.contains(word);
-        let near = spelling::nearest(word, own.iter().copied().chain(games));
+        let names = before.iter().filter(|token| token.kind == Kind::Word);
+        let names = names.map(|token| &*token.text).filter(is_long);
+        let all = names.chain(own.iter().copied()).chain(games);
+        let near = spelling::nearest(word, all);
         // The first letter is hardly ever wrong.
         let near = near.filter(|near| !is_known && near.chars().next() == word.chars().next());
         let near = near.map(str::to_owned);
@@ -217,8 +227,10 @@ impl Search<'_> {
 fn plain(text: &str) -> Option<(String, (usize, usize))> {
     let mut plain = String::new();
     let mut first = None;
+    let is_quoted = text.matches('"').count().is_multiple_of(2);
+    let is_own = |sign: char| "[]{}".contains(sign) || is_quoted && sign == '"';
     for (at, sign) in text.char_indices() {
-        match lookalike(sign).filter(|_| !"[]{}".contains(sign)) {
+        match lookalike(sign).filter(|_| !is_own(sign)) {
             Some(meant) => {
                 plain.push_str(meant);
                 first.get_or_insert((at, at + sign.len_utf8()));

@@ -9,8 +9,6 @@
 //! 1 :: {M} ~{end} _{n}? :: {M}k{end}{n|1}
 //! ```
 //!
-//! With `games` a table has words of its own that are no comment.
-//!
 //! A class maps words to a word of the notation, or each to itself. Fillers are words that say nothing about dice. Bounds are signs and words at which
 //! segments begin and end, beside brackets and commas. A heading has the code of the rows below it, and perhaps the message. A
 //! row has its cost, the pattern, the rewrite, and perhaps guards. With `all` behind the cost it is applied at every place at once.
@@ -19,7 +17,7 @@ use std::collections::BTreeSet;
 
 use super::pattern::{self, Classes, Element};
 
-/// The words of games that no row explains yet: none of them is a comment.
+/// The words of games and of notations that no row explains: none of them is a comment.
 const GAMES: &str = include_str!("../games.txt");
 
 /// The rows of a notation.
@@ -70,8 +68,6 @@ impl Table {
             if line.is_empty() || line.starts_with("--") {
             } else if let Some(words) = line.strip_prefix("filler ") {
                 table.fillers.extend(list(words));
-            } else if let Some(words) = line.strip_prefix("games ") {
-                table.games.extend(list(words));
             } else if let Some(words) = line.strip_prefix("bounds ") {
                 table.bounds.extend(list(words));
             } else if let Some(class) = line.strip_prefix("class ") {

@@ -88,7 +88,11 @@ fn tight_choice(
     } else {
         "put the condition in parentheses".into()
     };
-    Some(Diagnostic::new(Span::new(start, place.end), message).with_help(help))
+    Some(
+        Diagnostic::new(Span::new(start, place.end), message)
+            .with_code("tight-choice")
+            .with_help(help),
+    )
 }
 
 /// `$t1=2d6`: a variable that is set to the first operand only.
@@ -117,7 +121,11 @@ fn short_value(tree: &Tree, whole: NodeId, left: NodeId) -> Option<Diagnostic> {
     } else {
         "put the value in parentheses".into()
     };
-    Some(Diagnostic::new(place, message).with_help(help))
+    Some(
+        Diagnostic::new(place, message)
+            .with_code("short-value")
+            .with_help(help),
+    )
 }
 
 /// `4d6dl1`: a word that the document of OneDice describes differently.
@@ -137,9 +145,11 @@ fn dropped(tree: &Tree, facts: &[Facts], id: NodeId, left: NodeId, right: NodeId
     let kept = kept.and_then(|(size, dropped)| size.checked_sub(dropped));
     let kept = kept.filter(|&kept| kept > 0);
     let dice = tree.words(left);
-    let diagnostic = Diagnostic::new(tree.span(id), message).with_note(
-        "the document of OneDice describes the word as if it kept them; its programs drop",
-    );
+    let diagnostic = Diagnostic::new(tree.span(id), message)
+        .with_code("drops")
+        .with_note(
+            "the document of OneDice describes the word as if it kept them; its programs drop",
+        );
     match kept {
         Some(kept) if is_short(dice) => {
             diagnostic.with_help(format!("write `{dice}{keep}{kept}` to leave no doubt"))
@@ -158,6 +168,7 @@ fn other_sides(tree: &Tree, facts: &[Facts], subject: NodeId) -> Option<Diagnost
             tree.span(operation.right),
             "bonus and penalty dice make this a die with 100 sides, whatever is written",
         )
+        .with_code("sides")
         .with_help("write `100`, or nothing")
     })
 }

@@ -14,6 +14,9 @@ use crate::ir::Comparison;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 
+/// The code of the warnings about targets.
+const CODE: &str = "target";
+
 /// The sums of a roll, for warnings about their members.
 pub(super) struct Sums {
     /// For each node, the whole sum that it is a member of.
@@ -43,6 +46,11 @@ impl Sums {
             }
         }
         Self { wholes, counts }
+    }
+
+    /// The whole sum that dice are a member of.
+    pub(super) fn whole(&self, id: NodeId) -> Option<NodeId> {
+        self.wholes[id.index()]
     }
 
     /// The sum that dice with a target are a member of. A sum of several counts is meant as it is.
@@ -86,7 +94,8 @@ pub(super) fn second_roll(
     let [roll, words] = [roll, drops.span].map(|place| short(tree.slice(place)));
     let dropped = if drops_all { "every die" } else { "dice" };
     let message = format!("`{roll}` is no second roll here: its `{words}` drops {dropped}");
-    let warning = Diagnostic::new(compared.target.span.to(drops.span), message);
+    let place = compared.target.span.to(drops.span);
+    let warning = Diagnostic::new(place, message).with_code("second-roll");
     let help = compared.as_total()?;
     Some(warning.with_help(format!("write `{help}` to compare the two totals")))
 }
@@ -120,7 +129,7 @@ pub(super) fn compared(
         } else {
             let warning = Diagnostic::new(place, format!("{message}: it is always 0"));
             if is_single {
-                warning
+                warning.with_code(CODE)
             } else {
                 compared.with_help(warning)
             }
@@ -180,7 +189,8 @@ impl<'t> Compared<'t> {
             let [left, compared] = [self.before(), compared].map(|text| short(text.trim()));
             format!("({left}){}", compared.replace(char::is_whitespace, ""))
         });
-        warning.with_help(format!("write `{text}` to compare the total"))
+        let help = format!("write `{text}` to compare the total");
+        warning.with_help(help).with_code(CODE)
     }
 
     /// The comparison of the total with everything behind the sign.

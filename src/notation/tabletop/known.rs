@@ -33,6 +33,24 @@ pub(super) fn target(modifiers: &[Modified]) -> Option<&Modified> {
     modifiers.iter().find(|part| part.kind == Kind::Target)
 }
 
+/// How many dice there are, as it is written.
+pub(super) fn count_of<'t>(tree: &'t Tree, die: &Die) -> &'t str {
+    die.count.map_or("1", |count| tree.words(count))
+}
+
+/// The dice without their modifiers.
+pub(super) fn bare(tree: &Tree, die: &Die) -> String {
+    let count = count_of(tree, die);
+    let sides = match die.sides {
+        Sides::Number(sides) => tree.words(sides),
+        Sides::Word(Word::Coin) => "c",
+        Sides::Word(Word::Fate) => "F",
+        Sides::Word(Word::RareFate) => "F.1",
+        Sides::Word(Word::Percent) => "%",
+    };
+    short(&format!("{count}d{sides}"))
+}
+
 /// A text for a message, cut if it is long.
 pub(super) fn short(text: &str) -> String {
     if text.chars().nth(60).is_none() {

@@ -67,6 +67,7 @@ mod scan;
 mod stages;
 mod token;
 mod tree;
+mod vain;
 mod warnings;
 mod words;
 

@@ -1,10 +1,11 @@
 //! Warnings about rolls that mean something else to players of another program, or hardly what was meant.
 
 use super::compared::{Sums, compared, second_roll};
-use super::known::{constant, count, faces, short, target};
+use super::known::{bare, constant, count, count_of, faces, short, target};
 use super::stages::{Change, Choice, Condition, Count, Score, Stages};
 use super::token::{Operator, Sides as Word};
 use super::tree::{Argument, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
+use super::vain;
 use super::words::{Function, Manner, Modifier, sign};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
@@ -28,6 +29,7 @@ pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
         }
         match tree.node(id) {
             Node::Binary(operator, a, b) => operators(tree, (*operator, *a, *b), &mut found),
+            Node::Compare(..) => found.extend(vain::coin(tree, id)),
             Node::Call(function, arguments) => found.extend(extreme(tree, *function, arguments)),
             Node::Die(die) => dice(tree, &sums, id, die, &mut found),
             Node::Pool(pool) => group(tree, pool, &mut found),
@@ -87,7 +89,8 @@ fn operators(
                     between,
                     "`//` divides here, because a number or dice follow",
                 )
-                .with_help("write `#` to begin a comment"),
+                .with_help("write `#` to begin a comment")
+                .with_code("division"),
             );
         }
     }
@@ -111,6 +114,7 @@ fn extreme(tree: &Tree, function: Function, arguments: &[NodeId]) -> Option<Diag
         let which = if end == 'h' { "highest" } else { "lowest" };
         Diagnostic::new(tree.span(only), message)
             .with_help(format!("write `{dice}k{end}1` for the {which} die"))
+            .with_code("one-number")
     })
 }
 
@@ -130,7 +134,8 @@ fn dice(tree: &Tree, sums: &Sums, id: NodeId, die: &Die, found: &mut Vec<Diagnos
     {
         found.push(
             Diagnostic::new(tree.span(id), "this is one die with 66 sides")
-                .with_help("write `10*1d6+1d6` for two dice that are read as digits"),
+                .with_help("write `10*1d6+1d6` for two dice that are read as digits")
+                .with_code("d66"),
         );
     }
     let kind = Kinds {
@@ -138,19 +143,29 @@ fn dice(tree: &Tree, sums: &Sums, id: NodeId, die: &Die, found: &mut Vec<Diagnos
         has_target: target(&die.modifiers).is_some(),
         deducts: matches!(stages.score, Score::Deduct(_)),
     };
+    let in_vain = vain::faces_changed(tree, die);
     for part in die.modifiers.iter().take(MOST_FOUND) {
-        modifier(tree, die, part, kind, found);
+        strict(tree, part, found);
+        if in_vain
+            .as_ref()
+            .is_none_or(|vain| vain.span != Some(part.span))
+        {
+            modifier(tree, die, part, kind, found);
+        }
     }
+    found.extend(in_vain);
     orders(tree, die, &stages, found);
     found.extend(apart(tree, id, die, &stages));
+    found.extend(vain::choices(tree, sums, id, die, &stages));
     found.extend(compared(tree, sums, id, die, &stages));
     if let Some(place) = never_ends(tree, id, die, &stages) {
         let message = "this never ends, because each roll makes one more";
-        found.push(Diagnostic::new(place, message));
+        found.push(Diagnostic::new(place, message).with_code("endless"));
     }
     if drops_all {
         let (count, sides) = (die.count, die.sides);
-        let mut warning = Diagnostic::new(tree.span(id), "this drops every die, so it is always 0");
+        let mut warning = Diagnostic::new(tree.span(id), "this drops every die, so it is always 0")
+            .with_code("drops-all");
         if let ([only], Sides::Number(sides)) = (&die.modifiers[..], sides)
             && let Argument::Number(number) = only.argument
             && tree.slice(only.span).to_lowercase().starts_with('d')
@@ -177,7 +192,7 @@ fn apart(tree: &Tree, id: NodeId, die: &Die, stages: &Stages) -> Option<Diagnost
         _ => None,
     })?;
     let message = "each die that this adds is dropped or kept on its own";
-    let warning = Diagnostic::new(part.span, message);
+    let warning = Diagnostic::new(part.span, message).with_code("added-dice");
     let whole = tree.span(id);
     let before = tree.slice(Span::new(whole.start, part.span.start));
     let after = tree.slice(Span::new(part.span.start, whole.end));
@@ -203,7 +218,6 @@ struct Kinds {
 }
 
 fn modifier(tree: &Tree, die: &Die, part: &Modified, kind: Kinds, found: &mut Vec<Diagnostic>) {
-    strict(tree, part, found);
     let words = tree.slice(part.span).to_lowercase();
     let Kind::Modifier(modifier) = part.kind else {
         return;
@@ -214,7 +228,8 @@ fn modifier(tree: &Tree, die: &Die, part: &Modified, kind: Kinds, found: &mut Ve
                 part.span,
                 "`r` rerolls until it fails, as in Roll20; in Foundry it rerolls once",
             )
-            .with_help("write `ro` to reroll once"),
+            .with_help("write `ro` to reroll once")
+            .with_code("reroll"),
         ),
         Modifier::MarkSuccess | Modifier::MarkFailure
             if !kind.is_single && !kind.deducts && part.argument != Argument::None =>
@@ -231,7 +246,8 @@ fn modifier(tree: &Tree, die: &Die, part: &Modified, kind: Kinds, found: &mut Ve
                 condition.to_owned()
             };
             let dice = bare(tree, die);
-            found.push(warning.with_help(format!("write `{dice}{condition}` to count")));
+            let help = format!("write `{dice}{condition}` to count");
+            found.push(warning.with_help(help).with_code("marks"));
         }
         // Who explodes one die has nothing to count.
         Modifier::Explode(_) if !kind.has_target && count_of(tree, die) != "1" => {
@@ -246,30 +262,13 @@ fn modifier(tree: &Tree, die: &Die, part: &Modified, kind: Kinds, found: &mut Ve
                 };
                 found.push(
                     Diagnostic::new(part.span, format!("this explodes {what}, and adds up"))
-                        .with_help(format!("write `{dice}{sign}{number}!` to count successes")),
+                        .with_help(format!("write `{dice}{sign}{number}!` to count successes"))
+                        .with_code("explodes"),
                 );
             }
         }
         _ => {}
     }
-}
-
-/// How many dice there are, as it is written.
-fn count_of<'t>(tree: &'t Tree, die: &Die) -> &'t str {
-    die.count.map_or("1", |count| tree.words(count))
-}
-
-/// The dice without their modifiers.
-fn bare(tree: &Tree, die: &Die) -> String {
-    let count = count_of(tree, die);
-    let sides = match die.sides {
-        Sides::Number(sides) => tree.words(sides),
-        Sides::Word(Word::Coin) => "c",
-        Sides::Word(Word::Fate) => "F",
-        Sides::Word(Word::RareFate) => "F.1",
-        Sides::Word(Word::Percent) => "%",
-    };
-    short(&format!("{count}d{sides}"))
 }
 
 /// `>8`, which another program reads with the 8.
@@ -293,7 +292,8 @@ fn strict(tree: &Tree, part: &Modified, found: &mut Vec<Diagnostic>) {
         format!("`{sign}{words}` {values}, as in Foundry and Avrae; Roll20 includes {words}");
     found.push(
         Diagnostic::new(part.span, message)
-            .with_help(format!("write `{sign}={words}` to include it")),
+            .with_help(format!("write `{sign}={words}` to include it"))
+            .with_code("strict"),
     );
 }
 
@@ -323,7 +323,7 @@ fn orders(tree: &Tree, die: &Die, stages: &Stages, found: &mut Vec<Diagnostic>) 
         let words = short(tree.slice(late.span));
         let message =
             format!("`{words}` applies before the dice are chosen; Foundry and Avrae choose first");
-        found.push(Diagnostic::new(late.span, message));
+        found.push(Diagnostic::new(late.span, message).with_code("order"));
     }
     let rank = |change: &Change| match change {
         Change::Limit(limit, _) => match limit {
@@ -338,7 +338,7 @@ fn orders(tree: &Tree, die: &Die, stages: &Stages, found: &mut Vec<Diagnostic>) 
     let place = die.modifiers.iter().find(|part| stage(part) == 1);
     if let (false, Some(place)) = (is_sorted, place) {
         let message = "these modifiers apply from left to right; rpg-dice-roller always takes min, max, explode, reroll, unique in this order";
-        found.push(Diagnostic::new(place.span, message));
+        found.push(Diagnostic::new(place.span, message).with_code("order"));
     }
     mixed(
         &stages.choices,
@@ -361,7 +361,7 @@ fn mixed(choices: &[Choice], place: Option<&Modified>, found: &mut Vec<Diagnosti
     } else {
         return;
     };
-    found.push(Diagnostic::new(place.span, message));
+    found.push(Diagnostic::new(place.span, message).with_code("choices"));
 }
 
 /// Whether a choice leaves no dice of a known number.
@@ -433,6 +433,7 @@ fn group(tree: &Tree, pool: &Pool, found: &mut Vec<Diagnostic>) {
         )
     };
     mixed(&stages.choices, pool.modifiers.iter().find(choice), found);
+    found.extend(vain::of_group(tree, pool, &stages));
     let [member] = pool.members[..] else { return };
     let Some(target) = target(&pool.modifiers) else {
         return;
@@ -455,7 +456,8 @@ fn group(tree: &Tree, pool: &Pool, found: &mut Vec<Diagnostic>) {
                 target.span,
                 "each die is compared, as in Roll20; rpg-dice-roller and Foundry compare the total",
             )
-            .with_help(format!("write `({inner}){compared}` to compare the total")),
+            .with_help(format!("write `({inner}){compared}` to compare the total"))
+            .with_code("each-die"),
         );
     }
 }

@@ -213,6 +213,7 @@ impl Machine<'_> {
         let message =
             format!("the maximum function depth of {most} was reached; results are cut off");
         let warning = Diagnostic::new(self.code.span(id), message)
+            .with_code("depth-reached")
             .with_help("write `set \"maximum function depth\" to 20` for more");
         self.warn(warning);
         Ok(Value::Nothing)
@@ -228,7 +229,9 @@ impl Machine<'_> {
             let message = format!(
                 "AnyDice carries `{name}` from one outcome to the next; its numbers differ, and here every outcome starts afresh"
             );
-            self.warn(Diagnostic::new(self.code.span(function.id), message));
+            self.warn(
+                Diagnostic::new(self.code.span(function.id), message).with_code("changed-variable"),
+            );
         }
     }
 

@@ -295,7 +295,7 @@ impl Machine<'_> {
         }
         let message =
             format!("nothing comes out of this call with probability {nothing}, which is left out");
-        let warning = Diagnostic::new(self.code.span(id), message).with_help(
+        let warning = Diagnostic::new(self.code.span(id), message).with_code("nothing").with_help(
             "write `result: 0` at the end of the function for 0, or `result: d{}` if this is what you mean",
         );
         self.warn(warning);

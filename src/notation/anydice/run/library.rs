@@ -110,7 +110,7 @@ impl Machine<'_> {
         for (kind, value) in kinds.iter().zip(&values) {
             if *kind == Kind::Die && matches!(value, Value::Sequence(_)) {
                 let message = "a sequence is summed where a function takes a die";
-                let warning = Diagnostic::new(span, message)
+                let warning = Diagnostic::new(span, message).with_code("summed-sequence")
                     .with_help("write `d{…}` for a die with these faces, or `1@[sort S]` for its greatest member");
                 self.warn(warning);
             }

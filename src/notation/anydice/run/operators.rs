@@ -145,13 +145,14 @@ impl Machine<'_> {
         {
             let message = "a condition is compared here: the one on the left is 1 or 0";
             let warning = Diagnostic::new(span, message)
+                .with_code("compared-condition")
                 .with_help("write `(A > B) & (B > C)` for both conditions");
             self.warn(warning);
         }
         if operator == Infix::LessOrEqual && matches!((a, b), (Value::Dice(_), Value::Sequence(_)))
         {
             let message = "AnyDice compares dice with sequences by `<=` wrongly; here it is the sum of the sequence";
-            self.warn(Diagnostic::new(span, message));
+            self.warn(Diagnostic::new(span, message).with_code("compared-sequence"));
         }
     }
 
@@ -428,6 +429,7 @@ fn power(a: &Integer, b: &Integer, span: Span) -> Step<Integer> {
 
 pub(super) fn by_zero(span: Span) -> Diagnostic {
     Diagnostic::new(span, "this divides by zero, which is 0 in AnyDice")
+        .with_code("division-by-zero")
 }
 
 /// The decimal digits of a number, each with its sign, from the most significant.

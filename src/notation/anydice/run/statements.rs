@@ -53,7 +53,9 @@ impl Machine<'_> {
             let message = format!(
                 "the program gives `{name}` a value itself, so the one from outside is lost"
             );
-            let warning = Diagnostic::new(place, message).with_help("leave this statement out");
+            let warning = Diagnostic::new(place, message)
+                .with_code("lost-value")
+                .with_help("leave this statement out");
             self.warn(warning);
         }
     }
@@ -179,6 +181,7 @@ impl Machine<'_> {
                     span,
                     "this loop runs over a number, which is its only member",
                 )
+                .with_code("loop-over-number")
                 .with_help(format!("write `{{1..{number}}}` for all numbers up to it"));
                 self.warn(warning);
                 Ok([number].into())
@@ -213,7 +216,7 @@ impl Machine<'_> {
             && number.to_i64().is_none_or(|number| number.abs() > 1 << 53)
         {
             let message = "AnyDice rounds numbers above 2^53; this is the exact one";
-            self.warn(Diagnostic::new(self.code.span(id), message));
+            self.warn(Diagnostic::new(self.code.span(id), message).with_code("large-number"));
         }
         let term = match value {
             value if value.is_open() => {
@@ -226,7 +229,7 @@ impl Machine<'_> {
             check_dice(term, self.code.span(id))?;
         } else {
             let span = self.code.span(id);
-            let warning = Diagnostic::new(span, "nothing comes out of this");
+            let warning = Diagnostic::new(span, "nothing comes out of this").with_code("nothing");
             self.warn(warning);
         }
         self.done.outputs.push(Output {
