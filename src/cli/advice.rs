@@ -56,7 +56,10 @@ fn about_file(text: &str) -> Option<Diagnostic> {
 /// The rule that the words of the command line are together, or what is probably meant by them, if each is a single word.
 fn rule_without_quotes(args: &Args) -> Option<String> {
     let words = &args.expressions;
-    let is_word = |word: &String| !word.is_empty() && !word.contains(char::is_whitespace);
+    // `;` stands between rules.
+    let is_word = |word: &String| {
+        !word.is_empty() && !word.contains(char::is_whitespace) && !word.contains(';')
+    };
     if words.len() < 2 || !args.files.is_empty() || !words.iter().all(is_word) {
         return None;
     }
