@@ -88,6 +88,23 @@ fn rules_come_from_arguments_files_and_standard_input() {
 }
 
 #[test]
+fn words_that_are_one_rule_together_need_quotes() {
+    for (words, rule) in [
+        (&["1d20+5", "vs", "15"][..], "'(1d20+5)>=15'"),
+        (&["4d6", "drop", "lowest"], "'4d6dl1'"),
+        (&["2d6", "+", "3"], "'2d6 + 3'"),
+    ] {
+        let said = say(&mut dicedist(words));
+        assert_eq!((said.code, &*said.stdout), (Some(2), ""), "{}", said.stderr);
+        assert!(said.stderr.contains("quotes") && said.stderr.contains(rule));
+    }
+    for rules in [&["2d6", "2d8"][..], &["d6", ";"], &["d20", "fumble"]] {
+        let said = say(&mut dicedist(rules));
+        assert!(!said.stderr.contains("quotes"), "{}", said.stderr);
+    }
+}
+
+#[test]
 fn rules_can_be_named_and_carry_their_dialect() {
     let said = run(json(&[
         "heroic: sum(drop low 1 4#d6)",

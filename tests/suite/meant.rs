@@ -153,6 +153,75 @@ fn what_is_meant_is_found() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The codes of the warnings about a text.
+fn warned(text: &str) -> Vec<&'static str> {
+    let source = Source::new("rule", text);
+    let mut codes = Vec::new();
+    for rule in notation::rules(Dialect::Bones, &source)
+        .into_iter()
+        .flatten()
+    {
+        let found = notation::recognise(&source, rule, &Environment::default());
+        for parsed in found.into_iter().flatten().filter_map(|found| found.parsed) {
+            let readings = parsed.lower(&Settings::default()).into_iter().flatten();
+            let warnings = readings.flat_map(|reading| reading.warnings);
+            codes.extend(warnings.map(|warning| warning.code));
+        }
+    }
+    codes
+}
+
+#[test]
+fn what_looks_otherwise_than_it_is_read_is_warned_of() {
+    for (text, code) in [
+        ("2d6x10", "no-face"),
+        ("2d6!10", "no-face"),
+        ("3d8r9", "no-face"),
+        ("4d6!!7", "no-face"),
+        ("10d10>=8!9", "one-face"),
+        ("2d6x2", "one-face"),
+        ("4d6kh4", "keeps-all"),
+        ("d6+d8+d10kh2", "keeps-all"),
+        ("1d20kl1", "keeps-all"),
+        ("{d6,d8}kh2", "keeps-all"),
+        ("(2d6,d8,d10)k2", "totals"),
+        ("4d6 [5+]", "label"),
+        ("8d10[>=8]", "label"),
+        ("1d20+4 >= dc + 2", "coin"),
+        ("high 2 d6+d8+d10", "one-number"),
+        ("sort d6, d8", "one-number"),
+    ] {
+        assert!(warned(text).contains(&code), "{text}: {:?}", warned(text));
+    }
+    for text in [
+        "2d6!5",
+        "10d10>=8!>=9",
+        "d6!6",
+        "4d6kh3",
+        "{2d6+3,1d12}kh1",
+        "4d6[fire]",
+        "sort 3#d6",
+    ] {
+        let codes = [
+            "no-face",
+            "keeps-all",
+            "totals",
+            "label",
+            "coin",
+            "one-number",
+        ];
+        let wrong = warned(text).into_iter().find(|code| codes.contains(code));
+        assert_eq!(wrong, None, "{text}");
+    }
+}
+
+#[test]
+fn each_warning_has_a_code() {
+    for text in texts() {
+        assert!(!warned(text).contains(&""), "{text}");
+    }
+}
+
 /// Texts of the other tests, and each with a slip in it.
 fn typed() -> Vec<String> {
     let slips = [
