@@ -174,7 +174,8 @@ fn is_clear(read: &dyn SyntaxTree, text: &str, environment: &Environment) -> boo
             .into_iter()
             .all(|warning| !IN_VAIN.contains(&warning.code)))
     });
-    answered.unwrap_or_else(|error| error.kind() == ErrorKind::Limit)
+    // A `case` may lack an `else`, which is another mistake.
+    answered.unwrap_or_else(|error| matches!(error.kind(), ErrorKind::Domain | ErrorKind::Limit))
 }
 
 /// Whether what a rule asks values for has one, is marked as a name from outside, or has one small letter.

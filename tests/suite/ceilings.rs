@@ -35,12 +35,12 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/error", 455),
     ("src/ir", 2704),
     ("src/limits", 888),
-    ("src/notation", 1605),
+    ("src/notation", 1606),
     ("src/notation/anydice", 6920),
     ("src/notation/bones", 10483),
     ("src/notation/dicebag", 2208),
     ("src/notation/diceroller", 1868),
-    ("src/notation/mend", 1733),
+    ("src/notation/mend", 1736),
     ("src/notation/onedice", 3445),
     ("src/notation/reader", 1268),
     ("src/notation/tabletop", 6603),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 29121),
+    ("tests/suite", 29130),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -635,7 +635,7 @@ mod mistakes {
             "case d6-3 {(1-3): 1, else: 0}",
             "let n = 1 in case d6 {n-3: 1, 1 or n: 2, else: 0}",
             "case d6-3 {-2..-1: 1, 3 or 0: 2, else: 0}",
-            "case d{1-2: 3, 4, 5-1: 2} {4: 1, else: 0}",
+            "case d{(1-2): 3, 4, (5-1): 2} {4: 1, else: 0}",
             "let case = 1 in case + 4-5",
         ] {
             let source = Source::new("rule", text);

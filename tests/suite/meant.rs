@@ -115,8 +115,15 @@ fn refusal(parsed: &Parsed) -> Option<Error> {
 fn mistake(text: &str, dialect: Option<Dialect>) -> Option<Error> {
     let source = Source::new("rule", text);
     if let Some(dialect) = dialect {
-        let parsed = notation::parse(dialect, &source, source.span());
-        return parsed.map_or_else(Some, |parsed| refusal(&parsed));
+        let mut rules = notation::rules(dialect, &source).into_iter();
+        return rules.find_map(|rule| {
+            let rule = match rule {
+                Ok(rule) => rule,
+                Err(wrong) => return Some(wrong.error),
+            };
+            let parsed = notation::parse(dialect, &source, rule.span);
+            parsed.map_or_else(Some, |parsed| refusal(&parsed))
+        });
     }
     error(text).or_else(|| {
         let rules = notation::rules(Dialect::Bones, &source)

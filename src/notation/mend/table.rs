@@ -105,7 +105,7 @@ impl Table {
         table
     }
 
-    /// Collects the words of all rows and classes, which are words about dice, but for the fillers.
+    /// Collects the words of all rows and classes, which are words about dice. A filler is none, also where a game has the word.
     fn learn(&mut self) {
         let mut known = BTreeSet::new();
         for row in &self.rows {
@@ -118,8 +118,9 @@ impl Table {
                 .values()
                 .flat_map(|class| class.keys().cloned()),
         );
-        known.retain(|word| word.starts_with(char::is_alphabetic) && !self.fillers.contains(word));
+        known.retain(|word| word.starts_with(char::is_alphabetic));
         self.games.extend(known);
+        self.games.retain(|word| !self.fillers.contains(word));
     }
 }
 
