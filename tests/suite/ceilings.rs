@@ -31,7 +31,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/rules", 3667),
     ("src/engine/simplify", 4069),
     ("src/engine/solve", 2302),
-    ("src/engine/translate", 2715),
+    ("src/engine/translate", 2719),
     ("src/error", 455),
     ("src/ir", 2704),
     ("src/limits", 888),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 29130),
+    ("tests/suite", 29131),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

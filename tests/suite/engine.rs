@@ -711,6 +711,7 @@ fn named_rules_agree_with_enumeration() {
         "sum first (d3) perm (1,2,3,5)",
         "let y=(foreach x in (without 1 2#d2) do !=3 d3) in count !=1 y",
         "first d3 perm (1,1,2,4)",
+        "drop low 1 ((if d2==1 then sum(while x=1 do 1) else 2)#d3)",
         "let n=d3-1 in n,(drop first n perm (1,2,2,5))",
     ] {
         let program = crate::rules::read(dicedist::Dialect::Bones, text)

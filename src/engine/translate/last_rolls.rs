@@ -33,12 +33,15 @@ impl Translator<'_, '_> {
         id: TermId,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<Option<NodeId>> {
-        let (loops, id) = match *self.store.arena.term(id) {
+        // Where this is not for the term, its number is translated again, with dice and hazards of its own.
+        let (loops, id, of_number) = match *self.store.arena.term(id) {
             Term::Repeat(n, id, _) => {
-                let n = self.translate(n, Order::Ignored, environment)?;
-                (self.store.as_constant(n), id)
+                let (n, hazards) = self.collecting_hazards(|translator| {
+                    translator.translate(n, Order::Ignored, environment)
+                })?;
+                (self.store.as_constant(n), id, hazards)
             }
-            _ => (Some(1), id),
+            _ => (Some(1), id, Vec::new()),
         };
         let (Some(loops @ 1..=MOST_UNROLLED), Term::While(first, body)) =
             (loops, self.store.arena.term(id).clone())
@@ -50,6 +53,7 @@ impl Translator<'_, '_> {
         let Some(exploding) = exploding.filter(|_| hazards.is_empty()) else {
             return Ok(None);
         };
+        self.add_hazards(&of_number)?;
         let (count, name) = (self.store.constant(loops), self.store.pools.name());
         let mut parts = vec![self.store.draws(count, exploding.last, name)?];
         let least = self.store.constant(exploding.least);
