@@ -6,7 +6,7 @@ use super::evaluate::paths::answer_by_paths;
 use super::given;
 use super::reason::Reason;
 use super::solve::solve;
-use super::stop::Stop;
+use super::stop::{Attempt, Solved, Stop};
 use crate::algebra::Weight;
 use crate::error::Error;
 use crate::ir::Program;
@@ -70,11 +70,7 @@ fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     loop {
         budget.begin_turn(turn);
         let solved = solve(program, budget, &mut nearly);
-        let is_stopped = matches!(solved, Err(Stop::Limit(LimitReached::Interrupted)));
-        if solved.is_err()
-            && !is_stopped
-            && let Some(answer) = nearly
-        {
+        if let Some(answer) = nearly.take_if(|answer| is_better(answer, &solved)) {
             return Ok(answer);
         }
         match solved {
@@ -100,6 +96,18 @@ fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
             return Ok(answer);
         }
         turn = turn.saturating_mul(GROWTH);
+    }
+}
+
+/// Whether an answer of which little is left open is better than what residual programs have found.
+fn is_better(answer: &Answer, solved: &Attempt<Solved>) -> bool {
+    match solved {
+        Ok(Ok(other)) => {
+            let [open, others] = [answer, other].map(|of| of.probability(&of.unresolved()));
+            open < others
+        }
+        Ok(Err(_)) => false,
+        Err(stop) => !matches!(stop, Stop::Limit(LimitReached::Interrupted)),
     }
 }
 

@@ -58,14 +58,25 @@ type Entry<'a> = (Value<'a>, Vec<Place<'a>>);
 
 /// The number of different lists.
 fn count(answers: &[&Answer]) -> usize {
-    if let [only] = answers {
-        return only.outcomes().len();
+    let lists = || {
+        let answers = answers.iter().enumerate();
+        answers.flat_map(|(rule, answer)| places_of(answer).map(move |(list, _)| (rule, list)))
+    };
+    // Lists of a length that one rule alone has are different. The others are compared.
+    let mut last_of_length: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
+    for (rule, list) in lists() {
+        let (last, is_shared) = last_of_length.entry(list.len()).or_insert((rule, false));
+        *is_shared |= *last != rule;
     }
-    let mut seen = ValueMap::default();
-    for (list, _) in answers.iter().flat_map(|answer| places_of(answer)) {
-        seen.insert(list, ());
+    let (mut alone, mut compared) = (0, ValueMap::default());
+    for (_, list) in lists() {
+        if last_of_length[&list.len()].1 {
+            compared.insert(list, ());
+        } else {
+            alone += 1;
+        }
     }
-    seen.len()
+    alone + compared.len()
 }
 
 /// The lists of several answers, ascending.

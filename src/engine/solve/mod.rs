@@ -92,6 +92,9 @@ const DEEPER: usize = 2;
 /// How often loops are listed further while few outcomes are listed.
 const DEEPEST: usize = 4;
 
+/// How many states residual programs may take for lists of which little is left open.
+const SHORT_TURN: u64 = 1 << 12;
+
 /// More outcomes than this are not few.
 const LONG: usize = 250;
 
@@ -110,9 +113,12 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
                 may_fail: values.may_fail.clone(),
                 ..answer_of_values(&values, order, budget)?
             };
-            // Residual programs know more of a number without an end of states: where its tail lies, and its mean.
-            if values.unresolved() == Weight::ZERO || values.numbers().is_none() {
+            if values.unresolved() == Weight::ZERO {
                 return Ok(Ok(answer));
+            }
+            // Residual programs may know all of it, and of a number where its tail lies, and its mean. Of lists they seldom do.
+            if values.numbers().is_none() {
+                budget.begin_turn(SHORT_TURN);
             }
             *nearly = Some(answer);
         }
