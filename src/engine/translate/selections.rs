@@ -90,13 +90,14 @@ impl Translator<'_, '_> {
             Selection::First | Selection::Last => n.min(size),
             _ => (size - n).max(0),
         });
+        if dealt.is_none()
+            && order == Order::Ignored
+            && let Some(list) = self.deal_by_number(selection, n, cards, size)?
+        {
+            return Ok(list);
+        }
         let dealt = match dealt {
             Some(dealt) if order == Order::Ignored || dealt <= 1 => dealt,
-            None if order == Order::Ignored
-                && let Some(list) = self.deal_by_number(selection, n, cards, size)? =>
-            {
-                return Ok(list);
-            }
             _ => {
                 let deck = shuffled(self.store, &members)?;
                 return self.store.select(selection, n, deck);
