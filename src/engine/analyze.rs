@@ -70,7 +70,7 @@ fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     loop {
         budget.begin_turn(turn);
         let solved = solve(program, budget, &mut nearly);
-        if let Some(answer) = nearly.take_if(|answer| is_better(answer, &solved)) {
+        if let Some(answer) = nearly.take_if(|answer| is_better(answer, &solved, budget)) {
             return Ok(answer);
         }
         match solved {
@@ -99,12 +99,12 @@ fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     }
 }
 
-/// Whether an answer of which little is left open is better than what residual programs have found.
-fn is_better(answer: &Answer, solved: &Attempt<Solved>) -> bool {
+/// Whether an answer of which little is left open is better than what residual programs have found. They know whether a rule can fail.
+fn is_better(answer: &Answer, solved: &Attempt<Solved>, budget: &Budget<'_>) -> bool {
     match solved {
         Ok(Ok(other)) => {
             let [open, others] = [answer, other].map(|of| of.probability(&of.unresolved()));
-            open < others
+            open < others && others > budget.limits().tolerance
         }
         Ok(Err(_)) => false,
         Err(stop) => !matches!(stop, Stop::Limit(LimitReached::Interrupted)),
