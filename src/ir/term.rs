@@ -276,6 +276,28 @@ pub enum Arithmetic {
     Subtract,
 }
 
+impl Arithmetic {
+    /// Whether the operator has a value for all numbers.
+    pub(crate) fn is_total(self) -> bool {
+        match self {
+            Self::Add
+            | Self::BitAnd
+            | Self::BitOr
+            | Self::Max
+            | Self::Min
+            | Self::Multiply
+            | Self::Shift
+            | Self::Subtract => true,
+            Self::Concatenate
+            | Self::Divide
+            | Self::FloorDivide
+            | Self::Modulo
+            | Self::Power
+            | Self::Remainder => false,
+        }
+    }
+}
+
 /// Reductions of a list to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

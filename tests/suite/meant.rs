@@ -115,14 +115,17 @@ fn refusal(parsed: &Parsed) -> Option<Error> {
 fn mistake(text: &str, dialect: Option<Dialect>) -> Option<Error> {
     let source = Source::new("rule", text);
     if let Some(dialect) = dialect {
+        let mut environment = Environment::default();
         let mut rules = notation::rules(dialect, &source).into_iter();
-        return rules.find_map(|rule| {
-            let rule = match rule {
-                Ok(rule) => rule,
-                Err(wrong) => return Some(wrong.error),
-            };
-            let parsed = notation::parse(dialect, &source, rule.span);
-            parsed.map_or_else(Some, |parsed| refusal(&parsed))
+        return rules.find_map(|rule| match rule {
+            Ok(rule) if rule.is_definition => {
+                notation::define(dialect, &source, rule.span, &mut environment).err()
+            }
+            Ok(rule) => {
+                let parsed = notation::parse_in(dialect, &source, rule.span, &environment);
+                parsed.map_or_else(Some, |parsed| refusal(&parsed))
+            }
+            Err(wrong) => Some(wrong.error),
         });
     }
     error(text).or_else(|| {

@@ -135,6 +135,24 @@ fn lists_of_a_rolled_number_of_dice_are_listed_to_the_limit_of_outcomes() {
     });
 }
 
+/// The die that says how many others there are is in the list itself. A list is each way to take one member as that die.
+#[test]
+fn dice_whose_number_a_listed_die_says_stay_bound_to_it() {
+    let answer = answered("let y=Y in y, (if >4 y then 2 else 1)#X", false, &limited());
+    assert_lists(&answer, 1_000, |list| {
+        let mut sum = Fraction::default();
+        for place in 0..list.len() {
+            let mut rest = list.to_vec();
+            let first = rest.remove(place);
+            let is_new = place == 0 || list[place - 1] != first;
+            if is_new && rest.len() == if first > 4 { 2 } else { 1 } {
+                sum += of_face(4, first) * of_list(&vec![6; rest.len()], &rest);
+            }
+        }
+        sum
+    });
+}
+
 #[test]
 fn a_tail_below_is_cut_from_below() {
     let answer = answered("3#(0-X)", false, &limited());

@@ -192,19 +192,12 @@ impl<'a> Reading<'a> {
             Expr::Arithmetic(operator, a, b) => {
                 let by = self.code.as_number(b);
                 let is_defined = match operator {
-                    Arithmetic::Add
-                    | Arithmetic::BitAnd
-                    | Arithmetic::BitOr
-                    | Arithmetic::Max
-                    | Arithmetic::Min
-                    | Arithmetic::Multiply
-                    | Arithmetic::Subtract => true,
                     Arithmetic::Divide
                     | Arithmetic::FloorDivide
                     | Arithmetic::Modulo
                     | Arithmetic::Remainder => by.is_some_and(|by| by != 0),
                     Arithmetic::Power => by.is_some_and(|by| by >= 0),
-                    Arithmetic::Concatenate | Arithmetic::Shift => false,
+                    _ => operator.is_total(),
                 };
                 !is_defined || !self.is_one(a) || !self.is_one(b)
             }

@@ -108,11 +108,11 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
     };
     if program.aim() == Aim::Value && machine::may_run(program.arena()) {
         let tolerance = Some(store.tolerance());
-        if let Some(values) = machine::values(store, root, order, &[], tolerance)? {
-            let answer = Answer {
-                may_fail: values.may_fail.clone(),
-                ..answer_of_values(&values, order, budget)?
-            };
+        // What it knows does not change from pass to pass.
+        if nearly.is_none()
+            && let Some(values) = machine::values(store, root, order, &[], tolerance)?
+        {
+            let answer = answer_of_values(&values, order, budget)?;
             if values.unresolved() == Weight::ZERO {
                 return Ok(Ok(answer));
             }
@@ -187,8 +187,10 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
 
 /// The answer with the values that the machine has found.
 fn answer_of_values(values: &Values, order: Order, budget: &Budget<'_>) -> Attempt<Answer> {
+    let may_fail = values.may_fail.clone();
     if let Some(numbers) = values.numbers() {
-        return answer(Law::else_unresolved(numbers, Weight::ZERO), budget);
+        let answer = answer(Law::else_unresolved(numbers, Weight::ZERO), budget)?;
+        return Ok(Answer { may_fail, ..answer });
     }
     let bytes_of =
         |(list, _): &(Vec<i64>, Weight)| bytes_of_list(list) + size_of_val(&**list) as u64;
@@ -202,7 +204,8 @@ fn answer_of_values(values: &Values, order: Order, budget: &Budget<'_>) -> Attem
     });
     let outcomes = Outcomes::from_lists(Distribution::new(lists, values.total.clone()));
     let law = Law::else_unresolved(outcomes, Weight::ZERO);
-    Ok(Answer::new(law, budget.states()))
+    let answer = Answer::new(law, budget.states());
+    Ok(Answer { may_fail, ..answer })
 }
 
 /// The answer of a product that is the result of the whole program, so that it may be of any length.

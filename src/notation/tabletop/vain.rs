@@ -17,16 +17,7 @@ const MOST_FACES: i64 = 1000;
 /// `2d6x10`: no face explodes. `10d10!9`: the highest face does not explode.
 pub(super) fn faces_changed(tree: &Tree, die: &Die) -> Option<Diagnostic> {
     let changes = |part: &&Modified| match part.kind {
-        Kind::Modifier(modifier) => matches!(
-            modifier,
-            Modifier::Add
-                | Modifier::Explode(_)
-                | Modifier::Max
-                | Modifier::Min
-                | Modifier::Reroll
-                | Modifier::RerollEnd(_)
-                | Modifier::RerollOnce
-        ),
+        Kind::Modifier(modifier) => modifier.changes_faces(),
         Kind::Target => false,
     };
     // A change before it may make other values.

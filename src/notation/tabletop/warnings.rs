@@ -303,17 +303,8 @@ fn orders(tree: &Tree, die: &Die, stages: &Stages, found: &mut Vec<Diagnostic>) 
         Kind::Modifier(
             Modifier::Drop | Modifier::DropEnd(_) | Modifier::Keep | Modifier::KeepEnd(_),
         ) => 2,
-        Kind::Modifier(
-            Modifier::Add
-            | Modifier::Explode(_)
-            | Modifier::Max
-            | Modifier::Min
-            | Modifier::Reroll
-            | Modifier::RerollEnd(_)
-            | Modifier::RerollOnce
-            | Modifier::Unique
-            | Modifier::UniqueOnce,
-        ) => 1,
+        Kind::Modifier(Modifier::Unique | Modifier::UniqueOnce) => 1,
+        Kind::Modifier(modifier) if modifier.changes_faces() => 1,
         _ => 3,
     };
     let choice = die.modifiers.iter().position(|part| stage(part) == 2);

@@ -93,6 +93,20 @@ pub(super) enum Takes {
 }
 
 impl Modifier {
+    /// Whether the modifier changes what dice show, or adds dice.
+    pub(super) fn changes_faces(self) -> bool {
+        matches!(
+            self,
+            Self::Add
+                | Self::Explode(_)
+                | Self::Max
+                | Self::Min
+                | Self::Reroll
+                | Self::RerollEnd(_)
+                | Self::RerollOnce
+        )
+    }
+
     /// What may follow the modifier.
     pub(super) fn takes(self) -> Takes {
         match self {
