@@ -11,7 +11,7 @@ use crate::limits::LimitReached;
 use crate::stack;
 
 /// The most numbers of cards for which a deal is written out.
-const MOST_DEALS: i64 = 64;
+const MOST_DEALS: i64 = 1 << 10;
 
 impl Translator<'_, '_> {
     /// `first n` of equal members ignores their order. Of a sorted list it is `low n`. Of a shuffled known list it

@@ -78,7 +78,9 @@ fn found(program: &str, most: u64) -> Option<Answer> {
             Ok(solved) => {
                 let weighted = solved.outcomes().iter().map(|(value, weight)| {
                     let number = value.numbers().unwrap()[0].to_string();
-                    (number.parse().unwrap(), solved.probability(weight))
+                    // The judge has no number that does not fit, so no value of its own is this one.
+                    let number = number.parse().unwrap_or(i128::MAX);
+                    (number, solved.probability(weight))
                 });
                 weighted.collect()
             }
