@@ -55,10 +55,14 @@ const EXAMPLES: [(&str, &str); 9] = [
 ];
 
 /// The words of the language in short: what people write, and what it means.
-const LANGUAGE: [(&str, &str); 14] = [
+const LANGUAGE: [(&str, &str); 15] = [
     (
         "d6, d%, dF, d{1, 2, 2, 5: 3}",
         "a die; a die with any faces and weights",
+    ),
+    (
+        "draw 5 {1..13: 4}, draw 3 from L",
+        "cards of a deck, members of a list",
     ),
     ("4#d6", "four dice, side by side"),
     ("sum L, count L, max(L), min(L)", "one number of a list"),

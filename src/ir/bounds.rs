@@ -124,10 +124,10 @@ impl Builder {
                 let most = high.sub(&low).ok()?.add(&Integer::ONE).ok();
                 Some(Bounds { low, high, most })
             }
-            Shape::Best(..) => {
-                let Bounds { low, high, .. } = of(1)?;
-                Some(Bounds::number(low, high))
-            }
+            Shape::Best(_, _, choice) => match self.choices[choice].aim {
+                None => of(1).map(|Bounds { low, high, .. }| Bounds::number(low, high)),
+                Some(_) => of(1),
+            },
             Shape::Fail(..)
             | Shape::Fold(Folding::Product, _)
             | Shape::Placed(_)

@@ -585,14 +585,21 @@ impl Reader {
                         let name = self.name()?;
                         let is_part = self.one_of(&["in", "from"]) == Some("from");
                         let list = self.expression()?;
+                        let by = match self.takes_word("by") {
+                            true => Some(self.name()?),
+                            false => None,
+                        };
                         self.word("do")?;
                         Ok(Tree::new(
-                            Form::Best(name, is_part),
+                            Form::Best(name, is_part, by),
                             [list, self.expression()?],
                         ))
                     }
                     "draw" => {
                         let n = self.sums()?;
+                        if self.takes_word("from") {
+                            return Ok(Tree::new(Form::Take("draw", false), [n, self.words()?]));
+                        }
                         let (weighted, mut parts) = self.faces()?;
                         parts.insert(0, n);
                         Ok(Tree::new(
