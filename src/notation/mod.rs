@@ -34,6 +34,7 @@ mod tabletop;
 pub use condition::condition;
 pub use environment::Environment;
 pub use parsed::{Parsed, define, parse, parse_in};
+pub(crate) use reader::spelling::nearest as nearest_word;
 pub use recognise::{Recognised, Unrecognised, program, recognise, recognise_definition};
 pub use rules::{Rule, WrongRule, rules};
 pub use settings::{Settings, Wanted};

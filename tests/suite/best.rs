@@ -391,3 +391,32 @@ fn the_strategy_is_a_table() {
 fn plans(rule: &str) -> Vec<engine::Plan> {
     engine::strategy(&program(rule), &Limits::default(), &Unobserved).unwrap()
 }
+
+#[test]
+fn the_plan_is_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plan.csv");
+    let path = file.to_str().unwrap();
+    let rule = "again: let x = d6 in best again in 0..1 do if again == 1 then d6 - 9 else x - 9";
+    let said = run(["--csv-plan", path, "-q", rule]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    // By hand: 1, 2 and 3 are rolled again, for a mean of 7/2 - 9.
+    let again = "again,again,again:1:15";
+    let expected = [
+        "name,choice,place,x,best,mean,numerator,denominator".into(),
+        format!("{again},1,1,-5.5000000000000000,-11,2"),
+        format!("{again},2,1,-5.5000000000000000,-11,2"),
+        format!("{again},3,1,-5.5000000000000000,-11,2"),
+        format!("{again},4,0,-5.0000000000000000,-5,1"),
+        format!("{again},5,0,-4.0000000000000000,-4,1"),
+        format!("{again},6,0,-3.0000000000000000,-3,1"),
+    ];
+    let written = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = written.lines().collect();
+    assert_eq!(lines, expected);
+    std::fs::remove_file(&file).unwrap();
+    let said = run(["--csv-plan", path, "d6"]);
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    assert!(said.stderr.contains("no rule has a choice"), "{}", said.stderr);
+    assert!(!file.exists());
+}
