@@ -11,7 +11,7 @@
 //! the figure and where it comes from. A figure that begins with `~` has six decimals. Behind `= ` stands a formula; `judge` is
 //! the program of the tests that lists every path, and `recursion` one that goes over sorted rolls. Else it is what is cited, and behind the last colon the number that stands there.
 
-use crate::notation::nearest_word;
+use crate::notation::{is_word, nearest_word};
 use crate::number::Fraction;
 use crate::report::decimal;
 
@@ -129,12 +129,13 @@ pub fn find(words: &str) -> Vec<Game> {
     }
 }
 
-/// Whether a text names a game or a mechanic: it is one of the names, or a word of one that no other words hide.
+/// Whether all words of a text lead to one game or mechanic, and not all of them are words of Bones.
 #[must_use]
 pub fn names(text: &str) -> bool {
     let words: Vec<String> = words_of(text).collect();
-    let is_long = words.iter().any(|word| word.chars().count() > 2);
-    is_long && all().any(|game| game.has(&words, |own, word| own == word))
+    // A word that rules have is there for itself.
+    let is_own = |word: &String| word.chars().count() > 2 && !is_word(word);
+    words.iter().any(is_own) && all().any(|game| game.has(&words, |own, word| own == word))
 }
 
 /// The word of a game or a mechanic that is most like another word.

@@ -31,6 +31,7 @@ mod syntax;
 mod table;
 mod tabletop;
 
+pub(crate) use bones::is_word;
 pub use condition::condition;
 pub use environment::Environment;
 pub use parsed::{Parsed, define, parse, parse_in};

@@ -401,7 +401,7 @@ fn the_plan_is_written_whole() {
     let said = run(["--csv-plan", path, "-q", rule]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     // By hand: 1, 2 and 3 are rolled again, for a mean of 7/2 - 9.
-    let again = "again,again,again:1:15";
+    let again = "again,again,rule:1:22";
     let expected = [
         "name,choice,place,x,best,mean,numerator,denominator".into(),
         format!("{again},1,1,-5.5000000000000000,-11,2"),
@@ -417,6 +417,10 @@ fn the_plan_is_written_whole() {
     std::fs::remove_file(&file).unwrap();
     let said = run(["--csv-plan", path, "d6"]);
     assert_eq!(said.code, Some(2), "{}", said.stdout);
-    assert!(said.stderr.contains("no rule has a choice"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("no rule has a choice"),
+        "{}",
+        said.stderr
+    );
     assert!(!file.exists());
 }

@@ -341,6 +341,28 @@ mod dice {
             outcomes("sum a of draw 2 from ({a: 1, b: 2}, {a: 3, b: 4})"),
             "4: 1"
         );
+        // A bag of thirty tokens until one of them shows: each place is as likely. The state is the counts.
+        assert_eq!(
+            outcomes(
+                "repeat a = 10, b = 10, c = 9, n = 0, x = 0 until x == 9 do let x = d{1: a, 2: b, 3: c, 9: 1} in \
+                 a - (x == 1), b - (x == 2), c - (x == 3), n + 1, x then n <= 3"
+            ),
+            "0: 9/10, 1: 1/10"
+        );
+        // Found by a recursion over the counts in another language.
+        assert_eq!(
+            outcomes(
+                "repeat g = 6, y = 4, r = 3, n = 0, shots = 0 until n == 3 or shots > 2 do \
+                 let x = draw 3 from (g#1, y#2, r#3) in g - count ==1 x, y - count ==2 x, r - count ==3 x, n + 1, \
+                 shots + sum(foreach die in x do d6 <= die) then shots >= 3"
+            ),
+            "0: 340917793/720555264, 1: 379637471/720555264"
+        );
+        // A bag of 30 tokens of which some are rolled.
+        assert_eq!(
+            outcomes("let n = d6 in count ==2 draw 10 from (20#1, n#2, 5#3) == 0"),
+            "0: 694583/946647, 1: 252064/946647"
+        );
         refused("draw 0 - 1 from 1..3", ErrorKind::NegativeCount, "");
         refused("draw 2 from", ErrorKind::Parse, "");
         same(

@@ -10,7 +10,7 @@ use dicedist::games::{self, Game};
 use dicedist::limits::Unobserved;
 use dicedist::number::Fraction;
 use dicedist::report::Answered;
-use dicedist::summary::Figure;
+use dicedist::summary::{Figure, Summary};
 use num_traits::{One, Signed, Zero};
 
 use crate::command::{package, run};
@@ -169,10 +169,7 @@ fn answer(game: &Game) -> Fraction {
             Some(Figure::Exact(chance)) => Some(chance),
             _ => None,
         },
-        None => match rule.answer.mean_between() {
-            Some([low, high]) if low == high => Some(low),
-            _ => None,
-        },
+        None => Summary::of(&rule.answer).mean.finite().cloned(),
     };
     found.unwrap_or_else(|| panic!("{} has no exact answer", game.names))
 }

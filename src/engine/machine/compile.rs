@@ -316,6 +316,24 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         self.code.add(Expr::Slot(slot))
     }
 
+    /// Members that are drawn from a list without replacement. In which order they are drawn is not followed.
+    fn drawn(
+        &mut self,
+        count: TermId,
+        list: TermId,
+        order: Order,
+        frame: &mut Frame,
+    ) -> Option<ExprId> {
+        let count = self.number(count, frame)?;
+        if order == Order::Kept && self.code.as_number(count) != Some(1) {
+            return None;
+        }
+        let list = self.value(list, Order::Ignored, frame)?;
+        self.code.draws |= !matches!(self.code.expr(list), Expr::Word(_));
+        let list = self.code.add(Expr::Arrange(Arrangement::Sort, list));
+        Some(self.rolled(Source::Draw, vec![count, list], frame))
+    }
+
     fn rolled(&mut self, source: Source, arguments: Vec<ExprId>, frame: &mut Frame) -> ExprId {
         let slot = frame.slot();
         frame
@@ -440,6 +458,11 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 self.looped(id, None, frame)?
             }
             Term::Select(selection, count, list, _) => {
+                if selection == Selection::First
+                    && let Term::Arrange(Arrangement::Shuffle, list) = *arena.term(list)
+                {
+                    return self.drawn(count, list, order, frame);
+                }
                 let inner = match (selection, arena.term(list), arena.term(count)) {
                     (_, Term::Filter(Comparison::Equal, ..), _) => Order::Ignored,
                     (Selection::High | Selection::Low, _, Term::Integer(count))

@@ -96,6 +96,7 @@ impl<'a> Reading<'a> {
             Source::Each(_, gather) | Source::Times(_, gather) => {
                 matches!(gather, Gather::Fold(..))
             }
+            Source::Draw => false,
         }
     }
 
@@ -161,7 +162,7 @@ impl<'a> Reading<'a> {
                 match source {
                     Source::Die => true,
                     Source::Each(_, gather) | Source::Times(_, gather) => counts(gather),
-                    Source::Call(_) | Source::Loop(..) | Source::Pick(_) => false,
+                    Source::Call(_) | Source::Draw | Source::Loop(..) | Source::Pick(_) => false,
                 }
             }
             _ => true,
@@ -178,7 +179,7 @@ impl<'a> Reading<'a> {
                     .and_then(|&sides| self.code.as_number(sides));
                 sides.is_some_and(|sides| sides >= 1)
             }
-            Source::Times(..) => arguments
+            Source::Draw | Source::Times(..) => arguments
                 .first()
                 .is_some_and(|&count| self.is_natural(count)),
             Source::Call(_) | Source::Each(..) | Source::Loop(..) | Source::Pick(_) => true,

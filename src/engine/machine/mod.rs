@@ -10,6 +10,7 @@
 
 mod code;
 mod compile;
+mod draws;
 mod drift;
 mod errors;
 mod eval;
@@ -24,7 +25,7 @@ use super::program::{Order, Store};
 use super::stop::Attempt;
 use crate::algebra::weight::probability;
 use crate::algebra::{ChainLaw, Law, Numbers, Weight};
-use crate::ir::{Arena, Term, TermId};
+use crate::ir::{Arena, Arrangement, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer};
 use std::sync::Arc;
@@ -57,7 +58,10 @@ pub(super) fn may_run(arena: &Arena) -> bool {
     let mut bound = 0;
     arena.terms().iter().any(|term| {
         bound += usize::from(matches!(term, Term::Let(..)));
-        matches!(term, Term::While(..)) || bound >= MANY_ROLLS
+        matches!(
+            term,
+            Term::Arrange(Arrangement::Shuffle, _) | Term::While(..)
+        ) || bound >= MANY_ROLLS
     })
 }
 
@@ -75,7 +79,7 @@ pub(super) fn values(
     let Some(routine) = Compiler::new(&mut code, store).routine(term, order) else {
         return Ok(None);
     };
-    if !code.has_loop() && code.longest_chain() < MANY_ROLLS {
+    if !code.has_loop() && !code.draws && code.longest_chain() < MANY_ROLLS {
         return Ok(None);
     }
     let _part = budget.part("states in machine words");

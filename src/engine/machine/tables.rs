@@ -13,7 +13,7 @@ use crate::number::Integer;
 use crate::stack;
 
 /// The most sides of a die, and the most values of a list that is rolled.
-const MOST_VALUES: usize = 1 << 16;
+pub(super) const MOST_VALUES: usize = 1 << 16;
 
 /// The most rolls that are gathered one after the other.
 const MOST_ROLLS: i64 = 1 << 12;
@@ -23,7 +23,7 @@ const BYTES_OF_VALUE: u64 = 64;
 
 impl Table {
     /// Values with their weights, in any order; the weights of equal ones are added.
-    fn of(values: ValueMap<Word, Weight>, total: Weight) -> Self {
+    pub(super) fn of(values: ValueMap<Word, Weight>, total: Weight) -> Self {
         let mut values: Vec<(Word, Weight)> = values.into_iter().collect();
         values.sort_unstable_by_key(|(value, _)| *value);
         let (words, weights) = values.into_iter().unzip();
@@ -83,6 +83,7 @@ impl Machine<'_> {
                     }),
                 })
             }
+            Source::Draw => self.drawn(arguments),
             Source::Pick(term) => {
                 let Term::Pick(faces) = self.arena.term(term) else {
                     return Err(Halt::Refused);

@@ -513,8 +513,10 @@ fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
             "from" if before == Token::Name && at > 1 && lexed.tokens[at - 2] == Token::Best => {
                 Token::From
             }
-            "from" if ends && let Some((draw, _)) = draws.pop_if(|(_, other)| *other == depth) => {
-                lexed.tokens[draw] = Token::DrawFrom;
+            "from" if ends && draws.last().is_some_and(|(_, other)| *other == depth) => {
+                if let Some((draw, _)) = draws.pop() {
+                    lexed.tokens[draw] = Token::DrawFrom;
+                }
                 Token::From
             }
             "on" if is_again && ends => Token::On,
