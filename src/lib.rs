@@ -126,6 +126,8 @@ pub mod dice;
 pub mod dist;
 pub mod engine;
 pub mod error;
+#[cfg(feature = "notations")]
+pub mod games;
 pub mod ir;
 pub mod limits;
 mod map;

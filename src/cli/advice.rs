@@ -5,7 +5,7 @@ use std::path::Path;
 use dicedist::notation::{self, Environment, Rule};
 use dicedist::report::Refused;
 use dicedist::source::{Source, echoed};
-use dicedist::{Diagnostic, Error};
+use dicedist::{Diagnostic, Error, ErrorKind, games};
 
 use super::args::Args;
 use super::input::dialect_of;
@@ -33,9 +33,29 @@ pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
             && let Some(finding) = about_file(text)
         {
             refused.error = Error::new(refused.error.kind(), finding);
+            continue;
+        }
+        if matches!(refused.error.kind(), ErrorKind::Parse | ErrorKind::Unbound) {
+            let error = refused.error.clone();
+            refused.error = error.map(|finding| about_game(&refused.source, finding));
         }
     }
     Ok(())
+}
+
+/// A finding at the name of a game or a mechanic, or in a rule that is nothing else: with the option that leads on.
+fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
+    let rule = source.text().trim();
+    let word = finding.span.map(|span| source.slice(span));
+    let is_worded = |text: &&str| text.chars().all(|c| c.is_alphabetic() || " '&".contains(c));
+    let named = [Some(rule), word].into_iter().flatten();
+    if let Some(named) = named.filter(is_worded).find(|text| games::names(text)) {
+        let named = echoed(named);
+        finding.notes.push(format!(
+            "`{named}` is in the list of games: see dicedist --examples {named}"
+        ));
+    }
+    finding
 }
 
 /// What is wrong with a file that is given as a rule, or with the name of one that is not there.

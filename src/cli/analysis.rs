@@ -6,6 +6,7 @@ use dicedist::ask::{self, Asking, Question, Series, Solved};
 use dicedist::engine::{self, Outcomes, enumerate};
 use dicedist::limits::{Budget, LimitReached};
 use dicedist::notation::Kind;
+use dicedist::report::strategy::PlannedRule;
 use dicedist::report::{Answered, Query, Refused, Report, View};
 use dicedist::{Answer, Diagnostic, Limits};
 
@@ -24,12 +25,19 @@ use super::watch;
 pub(super) fn analyze(
     args: &Args,
     budget: &Budget<'_>,
-    outputs: Outputs,
+    mut outputs: Outputs,
     (question, all): (&Question, Vec<Series>),
     refused: &mut Vec<Refused>,
     warnings: &mut Warnings,
 ) -> Result<Status, Stop> {
+    let has_choices = |series: &Series| series.reading.program.arena().has_choices();
+    if outputs.have_plan() && !all.is_empty() && !all.iter().any(has_choices) {
+        let message =
+            "there is no plan for --csv-plan: no rule has a choice, as `best y in L do E` is";
+        return Err(Stop::usage(message));
+    }
     let mut explanation = Explanation::default();
+    let mut planned: Vec<PlannedRule> = Vec::new();
     let mut checks = String::new();
     let mut status = Status::Answered;
     let mut has_lists = false;
@@ -41,9 +49,20 @@ pub(super) fn analyze(
         let started = Instant::now();
         let mut solved = asking.solve(turn, &progress);
         explanation.add(&solved, &progress, started.elapsed());
-        if args.explain && solved.answer.is_ok() {
+        if (args.explain || outputs.have_plan()) && solved.answer.is_ok() {
             let plans = engine::strategy(&solved.program, &solved.limits, &progress);
-            explanation.add_strategy(&solved.series, plans, &args.style());
+            if args.explain {
+                explanation.add_strategy(&solved.series, &plans, &args.style());
+            }
+            if outputs.have_plan() {
+                planned.push(PlannedRule {
+                    name: solved.series.label(),
+                    source: solved.series.source.clone(),
+                    plans: plans.map_err(|error| {
+                        Stop::Message(Status::Limit, format!("no plan: {error}"))
+                    })?,
+                });
+            }
         }
         if watch::is_interrupted() {
             return Err(Stop::Interrupted);
@@ -73,6 +92,7 @@ pub(super) fn analyze(
         }
         asking.keep(solved, &progress);
     }
+    outputs.write_plan(&planned, budget)?;
     let answers = asking.finish();
     refused.extend(answers.refused.into_iter().map(in_options));
     refused.sort_by_key(|refused| refused.rule);

@@ -201,6 +201,15 @@ pub(super) struct Args {
     )]
     pub(super) csv: Option<PathBuf>,
 
+    /// Write the best choices as CSV, a row for each situation
+    #[arg(
+        hide_short_help = true,
+        long,
+        help_heading = "Output",
+        value_name = "FILE"
+    )]
+    pub(super) csv_plan: Option<PathBuf>,
+
     /// What a row of CSV is: a rule and a value (long), or a value with a column for each rule (wide)
     #[arg(hide_short_help = true, long, help_heading = "Output", value_enum, value_name = "LAYOUT", default_value_t = CsvLayout::Long)]
     pub(super) csv_layout: CsvLayout,
@@ -257,7 +266,7 @@ pub(super) struct Args {
     /// Roll instead of analysing, N times [default: once]
     #[arg(short, long, help_heading = "Other actions", value_name = "N", num_args = 0..=1, default_missing_value = "1",
           allow_negative_numbers = true,
-          conflicts_with_all = ["format", "svg", "png", "csv", "json", "at_least", "at_most", "exactly", "chance", "check", "explain",
+          conflicts_with_all = ["format", "svg", "png", "csv", "csv_plan", "json", "at_least", "at_most", "exactly", "chance", "check", "explain",
                                 "max_states", "max_outcomes", "tolerance", "exact", "samples"])]
     pub(super) roll: Option<Roll>,
 
@@ -273,7 +282,7 @@ pub(super) struct Args {
 
     /// Print how a rule is read: the parsed tree and the core term
     #[arg(hide_short_help = true, short, long, help_heading = "Other actions",
-          conflicts_with_all = ["roll", "format", "svg", "png", "csv", "json", "at_least", "at_most", "exactly", "chance", "check", "explain"])]
+          conflicts_with_all = ["roll", "format", "svg", "png", "csv", "csv_plan", "json", "at_least", "at_most", "exactly", "chance", "check", "explain"])]
     pub(super) print_tree: bool,
 
     /// Show the pool after each instruction of a DiceRoller script: what is expected in it, its size and its sum
@@ -287,6 +296,10 @@ pub(super) struct Args {
     /// Say how each answer was found, and the best choices
     #[arg(long, help_heading = "Other actions")]
     pub(super) explain: bool,
+
+    /// Show the rules and a figure of games and mechanics: `--examples yahtzee` [default: list all]
+    #[arg(long, help_heading = "Other actions", value_name = "WORD", num_args = 0.., exclusive = true)]
+    pub(super) examples: Option<Vec<String>>,
 
     /// Print a completion script for a shell
     #[arg(

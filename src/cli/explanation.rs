@@ -42,7 +42,7 @@ impl Explanation {
     pub(super) fn add_strategy(
         &mut self,
         series: &Series,
-        plans: Result<Vec<Plan>, Error>,
+        plans: &Result<Vec<Plan>, Error>,
         style: &Style,
     ) {
         let plans = match plans {
@@ -52,17 +52,8 @@ impl Explanation {
                 return;
             }
         };
-        let place = |plan: &Plan| {
-            let position = series.source.position(plan.place.start);
-            format!(
-                "{}:{}:{}",
-                series.source.name(),
-                position.line,
-                position.column
-            )
-        };
         // Writing to memory does not fail.
-        let _ = strategy::write(&plans, place, style, &mut self.text);
+        let _ = strategy::write(plans, &series.source, style, &mut self.text);
     }
 
     /// The whole text, with the time of all answers together.

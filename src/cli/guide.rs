@@ -14,7 +14,7 @@ dicedist finds the exact probabilities of dice rules. Try:
   dicedist \"2#d6\" --svg out.svg              a picture
   dicedist \"d20\" \"high 1 2#d20\" --at-least 15  two rules side by side
 
-dicedist --help lists everything.
+dicedist --examples yahtzee shows the rule of a game, and dicedist --help lists everything.
 ";
 
 /// What `-h` prints below the options.
@@ -27,7 +27,7 @@ Examples:
 dicedist --help has every option and the words of the language.";
 
 /// The examples of `--help` and of the manual: each with what it does.
-const EXAMPLES: [(&str, &str); 9] = [
+const EXAMPLES: [(&str, &str); 10] = [
     ("dicedist \"sum(drop low 1 4#d6)\"", "a table"),
     (
         "dicedist \"sum(drop low 1 4#d6)\" --svg out.svg",
@@ -45,6 +45,7 @@ const EXAMPLES: [(&str, &str); 9] = [
         "dicedist \"let x = 7#d10 in {hits: count >=8 x, ones: count ==1 x}\" --chance \"hits > ones\"",
         "two numbers of one roll, and a condition on them",
     ),
+    ("dicedist --examples yahtzee", "the rule of a game"),
     ("dicedist -f rules.bones --format csv", "rules from a file"),
     (
         "echo \"3#d6\" | dicedist -d dicelab",
@@ -55,10 +56,14 @@ const EXAMPLES: [(&str, &str); 9] = [
 ];
 
 /// The words of the language in short: what people write, and what it means.
-const LANGUAGE: [(&str, &str); 14] = [
+const LANGUAGE: [(&str, &str); 16] = [
     (
         "d6, d%, dF, d{1, 2, 2, 5: 3}",
         "a die; a die with any faces and weights",
+    ),
+    (
+        "draw 5 {1..13: 4}, draw 3 from L",
+        "cards of a deck, members of a list",
     ),
     ("4#d6", "four dice, side by side"),
     ("sum L, count L, max(L), min(L)", "one number of a list"),
@@ -84,6 +89,10 @@ const LANGUAGE: [(&str, &str); 14] = [
     (
         "E given C, best y in L do E",
         "a condition on what was rolled; the best choice",
+    ),
+    (
+        "best y in L by hits do {hits: A, ones: B}",
+        "the best choice by a part of a record",
     ),
 ];
 

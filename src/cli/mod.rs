@@ -13,6 +13,7 @@ mod check;
 mod complaints;
 mod destination;
 mod diagnostic;
+mod examples;
 mod explanation;
 mod guide;
 mod identity;

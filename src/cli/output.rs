@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use dicedist::limits::Budget;
+use dicedist::report::strategy::PlannedRule;
 use dicedist::report::{self, Report, Style};
 
 use super::args::{Args, Format};
@@ -30,6 +31,7 @@ pub(super) struct Wanted<'a> {
     /// What standard output holds; `None` where files are all that is asked for.
     standard: Option<Shape>,
     files: Vec<(Shape, &'a Path)>,
+    plan: Option<&'a Path>,
 }
 
 /// All destinations. The files are open already, so that a wrong path is found before the work.
@@ -37,6 +39,7 @@ pub(super) struct Wanted<'a> {
 pub(super) struct Outputs {
     standard: Option<Shape>,
     files: Vec<(Shape, Destination)>,
+    plan: Option<Destination>,
 }
 
 impl<'a> Wanted<'a> {
@@ -53,7 +56,8 @@ impl<'a> Wanted<'a> {
             .filter_map(|(shape, path)| Some((shape, path.as_deref()?)))
             .collect();
         refuse_other_pictures(args)?;
-        refuse_same(args, files.iter().map(|(_, path)| *path))?;
+        let plan = args.csv_plan.as_deref();
+        refuse_same(args, files.iter().map(|(_, path)| *path).chain(plan))?;
         let (standard, files): (Vec<_>, Vec<_>) = files
             .into_iter()
             .partition(|(_, path)| *path == Path::new("-"));
@@ -70,7 +74,11 @@ impl<'a> Wanted<'a> {
             (None, None) if args.quiet && !files.is_empty() => None,
             (Some(Format::Table) | None, None) => Some(Shape::Table),
         };
-        Ok(Self { standard, files })
+        Ok(Self {
+            standard,
+            files,
+            plan,
+        })
     }
 
     /// Whether the queries are all that is written of an answer.
@@ -86,6 +94,7 @@ impl<'a> Wanted<'a> {
         Ok(Outputs {
             standard: self.standard,
             files: files.collect::<Result<_, Stop>>()?,
+            plan: self.plan.map(Destination::open).transpose()?,
         })
     }
 }
@@ -155,6 +164,25 @@ impl Outputs {
     /// Whether errors are to be written as JSON, too.
     pub(super) fn are_errors_json(&self) -> bool {
         self.standard == Some(Shape::Json)
+    }
+
+    /// Whether the best choices are written.
+    pub(super) fn have_plan(&self) -> bool {
+        self.plan.is_some()
+    }
+
+    /// Writes the best choices of all rules, if they are asked for.
+    pub(super) fn write_plan(
+        &mut self,
+        rules: &[PlannedRule],
+        budget: &Budget<'_>,
+    ) -> Result<(), Stop> {
+        match self.plan.take().filter(|_| !rules.is_empty()) {
+            Some(destination) => {
+                destination.write(budget, |out| report::csv::write_plans(rules, out))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Whether some output has the figures of each rule, and no other than the questions.

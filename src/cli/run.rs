@@ -16,7 +16,7 @@ use super::guide;
 use super::output::Wanted;
 use super::progress::Progress;
 use super::status::{Status, Stop};
-use super::{advice, analysis, input, meter, remedy, roll, terminal, trace, tree, watch};
+use super::{advice, analysis, examples, input, meter, remedy, roll, terminal, trace, tree, watch};
 
 /// The least stack of a thread, in bytes.
 const STACK: usize = 1 << 20;
@@ -72,6 +72,9 @@ fn act(args: &Args) -> Result<Status, Stop> {
     if args.man {
         return to_standard_output(&budget, |out| guide::write_manual(Args::command(), out))
             .map(|()| Status::Answered);
+    }
+    if let Some(words) = &args.examples {
+        return examples::show(&words.join(" "), &budget);
     }
     let wanted = Wanted::by(args)?;
     let is_json = args.are_complaints_json();

@@ -395,6 +395,7 @@ impl Pool {
                 site: Site::at(Span::default()),
                 chosen: called("choice"),
                 list: called("candidates"),
+                aim: None,
                 known: [].into(),
                 variables: [].into(),
             };

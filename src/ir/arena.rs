@@ -115,6 +115,14 @@ impl Arena {
         &self.choices[id.0 as usize]
     }
 
+    /// Whether the operator of a term alone shows that each value is a number.
+    pub(crate) fn is_number(&self, id: TermId) -> bool {
+        match self.term(id) {
+            Term::Best(.., choice) => self.choice_of(*choice).aim.is_none(),
+            term => term.is_number(),
+        }
+    }
+
     /// Whether a term may be a choice.
     #[must_use]
     pub fn has_choices(&self) -> bool {
@@ -310,7 +318,7 @@ impl Program {
         if matches!(self.shape, Shape::Record { .. }) {
             return self;
         }
-        if !self.is_sorted() && !self.arena.term(self.root).is_number() {
+        if !self.is_sorted() && !self.arena.is_number(self.root) {
             self.root = self.arena.add(Term::Arrange(Arrangement::Sort, self.root));
         }
         self

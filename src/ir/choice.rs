@@ -24,8 +24,21 @@ pub struct Choice<V = u32> {
     pub chosen: Called,
     /// The list as written.
     pub list: Called,
+    /// The place of the member of the body's value whose mean is to be greatest; `None` where the value is one number.
+    pub aim: Option<usize>,
     /// Values that are known before any roll.
     pub known: Box<[(Called, Vec<Integer>)]>,
     /// Variables around it: in an arena the free variables of the term, by their distances.
     pub variables: Box<[(Called, V)]>,
+}
+
+impl<V> Choice<V> {
+    /// The member of the body's value whose mean counts, if the value has it.
+    pub(crate) fn aimed_at<'v, T>(&self, value: &'v [T]) -> Option<&'v T> {
+        match (self.aim, value) {
+            (Some(place), value) => value.get(place),
+            (None, [number]) => Some(number),
+            (None, _) => None,
+        }
+    }
 }

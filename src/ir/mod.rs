@@ -59,7 +59,8 @@
 //! `While` never ends when no `v(i)` is empty. An integer longer than [`crate::number::MAX_BITS`] bits
 //! is the error `overflow` at the operator that computed it.
 //!
-//! The mean of `Best` is that of the value of `f`, a number, given the environment: whatever was evaluated before is known. All
+//! The mean of `Best` is that of the value of `f`, a number, given the environment: whatever was evaluated before is known. A choice
+//! that has an [aim](Choice::aim), a number behind its word, takes the mean of the member at this place, and its value is the whole list. All
 //! candidates are weighed. If a candidate can fail, the choice fails, with the failure that comes first in the text; if one may
 //! never end, it has no mean: `domain` at `f`.
 //!

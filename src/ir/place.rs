@@ -165,6 +165,7 @@ impl Placing<'_> {
             site: choice.site,
             chosen: choice.chosen.clone(),
             list: choice.list.clone(),
+            aim: choice.aim,
             known: choice.known.clone(),
             variables: variables.collect(),
         };

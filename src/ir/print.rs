@@ -41,7 +41,7 @@ fn write_term(
         return Ok(());
     }
     out.truncate(line_start);
-    let (head, operands) = parts(arena.term(id), depth);
+    let (head, operands) = parts(arena, id, depth);
     if operands.is_empty() {
         return out.write_str(&head);
     }
@@ -56,7 +56,7 @@ fn write_term(
 /// Writes a term on one line. Stops, with a text that is too long, as soon as it exceeds `room`.
 fn write_flat(arena: &Arena, id: TermId, depth: u32, room: usize, out: &mut String) -> fmt::Result {
     let limit = out.len() + room;
-    let (head, operands) = parts(arena.term(id), depth);
+    let (head, operands) = parts(arena, id, depth);
     if operands.is_empty() {
         return out.write_str(&head);
     }
@@ -72,7 +72,7 @@ fn write_flat(arena: &Arena, id: TermId, depth: u32, room: usize, out: &mut Stri
 }
 
 /// The word of a term with its parameters that are no terms, and its operands, each with the depth it is printed at.
-fn parts(term: &Term, depth: u32) -> (String, Vec<(TermId, u32)>) {
+fn parts(arena: &Arena, id: TermId, depth: u32) -> (String, Vec<(TermId, u32)>) {
     let here = |ids: &[TermId]| ids.iter().map(|&id| (id, depth)).collect::<Vec<_>>();
     let binder = |word: &str, value: TermId, body: TermId| {
         (
@@ -80,7 +80,7 @@ fn parts(term: &Term, depth: u32) -> (String, Vec<(TermId, u32)>) {
             vec![(value, depth), (body, depth + 1)],
         )
     };
-    match term {
+    match arena.term(id) {
         Term::Arithmetic(operator, a, b, _) => (arithmetic(*operator).into(), here(&[*a, *b])),
         Term::Arrange(arrangement, e) => {
             let word = match arrangement {
@@ -113,8 +113,16 @@ fn parts(term: &Term, depth: u32) -> (String, Vec<(TermId, u32)>) {
             };
             (word.into(), here(&[*e]))
         }
-        Term::Best(Candidates::Members, e, f, _) => binder("best", *e, *f),
-        Term::Best(Candidates::Parts, e, f, _) => binder("best-part", *e, *f),
+        Term::Best(candidates, e, f, choice) => {
+            let word = match candidates {
+                Candidates::Members => "best",
+                Candidates::Parts => "best-part",
+            };
+            match arena.choice_of(*choice).aim {
+                None => binder(word, *e, *f),
+                Some(aim) => binder(&format!("{word} {aim}"), *e, *f),
+            }
+        }
         Term::Foreach(e, f) => binder("foreach", *e, *f),
         Term::If(c, e, f) => ("if".into(), here(&[*c, *e, *f])),
         Term::Integer(value) => (value.to_string(), Vec::new()),

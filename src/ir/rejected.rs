@@ -116,7 +116,7 @@ fn needed_numbers(
         }),
         Term::Reject(_) => Some([].into()),
         Term::Variable(index) => Some([index].into()),
-        ref term => term.is_number().then(|| [].into()),
+        _ => arena.is_number(id).then(|| [].into()),
     };
     known.insert(id, needed.clone());
     needed

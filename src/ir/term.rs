@@ -99,7 +99,8 @@ pub enum Term {
     Let(TermId, TermId),
     /// A list, and the body in which each member is the innermost variable in turn.
     Foreach(TermId, TermId),
-    /// A list, and the body whose mean is to be greatest: the innermost variable is one of the candidates of the list.
+    /// A list, and the body of which the mean, or that of a member, is to be greatest: the innermost variable is one of the candidates of
+    /// the list.
     Best(Candidates, TermId, TermId, ChoiceId),
     /// A first state, the body that makes the next one from the innermost variable, and what the last state is worth, a number. A
     /// `Best` at the end of the body is for this number.
@@ -122,12 +123,11 @@ impl Term {
         )
     }
 
-    /// Whether the operator alone shows that each value is a number.
+    /// Whether the operator alone shows that each value is a number. A choice has it in what it aims at.
     pub(crate) fn is_number(&self) -> bool {
         matches!(
             self,
             Self::Arithmetic(..)
-                | Self::Best(..)
                 | Self::Compare(..)
                 | Self::Die(..)
                 | Self::Fold(..)

@@ -31,9 +31,11 @@ mod syntax;
 mod table;
 mod tabletop;
 
+pub(crate) use bones::is_word;
 pub use condition::condition;
 pub use environment::Environment;
 pub use parsed::{Parsed, define, parse, parse_in};
+pub(crate) use reader::spelling::nearest as nearest_word;
 pub use recognise::{Recognised, Unrecognised, program, recognise, recognise_definition};
 pub use rules::{Rule, WrongRule, rules};
 pub use settings::{Settings, Wanted};

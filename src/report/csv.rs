@@ -36,13 +36,14 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 
-use num_traits::Zero;
+use num_traits::{Signed, Zero};
 
 use super::chance::Chance;
 use super::decimal;
 use super::fraction::LowestTerms;
 use super::scale::Scale;
 use super::sheet::{Cell, Sheet, is_open, record_parts};
+use super::strategy::{self, PlannedRule};
 use super::{
     Answered, LONGEST_NAME, Layout, Query, Report, Style, View, WITHOUT_VALUE, events, figures,
     labels,
@@ -130,6 +131,54 @@ pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) ->
         write_summaries(report, &parameters, style, &mut writer)?;
     } else {
         write_listing(rules, &parameters, &mut writer)?;
+    }
+    writer.flush()
+}
+
+/// Writes what is best in each situation of the choices of some rules: `name,choice,place`, a column for each value that a situation is
+/// known by, then `best,mean,numerator,denominator`. A value that a choice does not know is empty, and so is a list without members in
+/// other rows; a list is its members with blanks between them.
+///
+/// # Errors
+///
+/// The errors of writing to `out`.
+pub fn write_plans(rules: &[PlannedRule], out: &mut Shown<impl io::Write>) -> io::Result<()> {
+    let plans = || rules.iter().flat_map(|rule| &rule.plans);
+    let mut seen = BTreeSet::new();
+    let known = plans().flat_map(|plan| &plan.known);
+    let known: Vec<&str> = (known.map(|called| &*called.name))
+        .filter(|&name| seen.insert(name))
+        .collect();
+    let mut writer = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(out);
+    let columns = ["best", "mean", "numerator", "denominator"];
+    let header = ["name", "choice", "place"].map(str::to_owned).into_iter();
+    let header = header.chain(known.iter().map(|name| inert(name)));
+    writer.write_record(header.chain(columns.map(str::to_owned)))?;
+    for rule in rules {
+        for plan in &rule.plans {
+            let of_plan = [
+                &rule.name,
+                &*plan.chosen.name,
+                &strategy::place(plan, &rule.source),
+            ];
+            for situation in &plan.situations {
+                let mut row: Vec<String> = of_plan.iter().map(|text| inert(text)).collect();
+                row.extend(known.iter().map(|name| {
+                    let place = plan.known.iter().position(|called| &*called.name == *name);
+                    place.map_or_else(String::new, |place| {
+                        field(&strategy::text(&plan.known[place], &situation.known[place]))
+                    })
+                }));
+                row.push(field(&strategy::text(&plan.chosen, &situation.choice)));
+                let mean = &situation.mean;
+                let sign = if mean.is_negative() { "-" } else { "" };
+                row.push(format!("{sign}{}", significant(mean)));
+                row.extend([mean.numer().to_string(), mean.denom().to_string()]);
+                writer.write_record(row)?;
+            }
+        }
     }
     writer.flush()
 }

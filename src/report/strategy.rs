@@ -8,7 +8,7 @@ use super::grid::{Align, Column, Grid};
 use crate::engine::{List, Plan, Situation, Value};
 use crate::ir::{Called, Shape};
 use crate::number::Unit;
-use crate::source::Shown;
+use crate::source::{Shown, Source};
 
 /// The most rows of a table that does not show all.
 const MOST_ROWS: usize = 20;
@@ -19,15 +19,31 @@ struct Row<'p> {
     last: &'p Situation,
 }
 
-/// Writes a table for each choice. Situations whose last number goes on are one row, if the choice is the same. `place`
-/// words the place of a choice.
+/// A rule with what is best in it.
+#[derive(Clone, Debug)]
+pub struct PlannedRule {
+    /// The name of the rule, with the values of its free variables.
+    pub name: String,
+    /// The text that the places of the choices refer to.
+    pub source: Source,
+    /// The choices.
+    pub plans: Vec<Plan>,
+}
+
+/// The place of a choice, in words.
+pub(super) fn place(plan: &Plan, source: &Source) -> String {
+    let position = source.position(plan.place.start);
+    format!("{}:{}:{}", source.name(), position.line, position.column)
+}
+
+/// Writes a table for each choice. Situations whose last number goes on are one row, if the choice is the same.
 ///
 /// # Errors
 ///
 /// The errors of writing to `out`.
 pub fn write(
     plans: &[Plan],
-    place: impl Fn(&Plan) -> String,
+    source: &Source,
     style: &Style,
     out: &mut Shown<impl io::Write>,
 ) -> io::Result<()> {
@@ -38,7 +54,7 @@ pub fn write(
         } else {
             "situations"
         };
-        let (chosen, place) = (&plan.chosen.name, place(plan));
+        let (chosen, place) = (&plan.chosen.name, place(plan, source));
         writeln!(out, "best {chosen} ({place}): {count} {situations}")?;
         let rows = rows(plan);
         let shown = if style.all {
@@ -137,7 +153,7 @@ fn grid(plan: &Plan, rows: &[Row<'_>], style: &Style) -> Grid {
 }
 
 /// A value as people read it; `nothing` for the empty list.
-fn text(called: &Called, list: &List) -> String {
+pub(super) fn text(called: &Called, list: &List) -> String {
     if list.is_empty() {
         return "nothing".into();
     }

@@ -138,7 +138,62 @@ fn a_known_list_is_taken_value_by_value() {
 }
 
 #[test]
+fn the_best_by_a_part_has_the_whole_record() {
+    let once = "let x = d20 in best again in 0..1 by hit do \
+                let r = (if again == 1 then d20 else x) in {hit: r >= 11, roll: r}";
+    // By hand: 10 of 20 rolls are kept; of the others half hits. A 20 is kept, or comes with 1/20 after the others.
+    assert_eq!(mean(&format!("hit of ({once})")), "3/4");
+    assert_eq!(chance(&answer(&format!("roll of ({once})")), 20), "3/40");
+    let again = |left: u32| {
+        format!(
+            "def roll(left) = let x = d6 in if left == 0 then {{hit: x >= 5, roll: x}} else best again in 0..1 by hit do \
+             if again == 1 then roll(left - 1) else {{hit: x >= 5, roll: x}}; roll of roll({left})"
+        )
+    };
+    // By hand: a 6 comes while no earlier roll was kept, each with 2/3.
+    for (left, expected) in [(0, "1/6"), (1, "5/18"), (2, "19/54")] {
+        assert_eq!(chance(&answer(&again(left)), 6), expected, "{left}");
+    }
+    // Of one body each part is aimed at for itself.
+    let both = "let x = (best y in 1..2 by a do {a: y, b: -y}), z = (best y in 1..2 by b do {a: y, b: -y}) in a of x * 10 + a of z";
+    assert_eq!(mean(both), "21");
+    let kept = "best kept from (d6, d6) by most do {most: sum kept, number: count kept}";
+    assert_eq!(mean(&format!("number of ({kept})")), "2");
+}
+
+#[test]
+fn the_best_by_a_part_needs_a_number_of_a_record() {
+    for (rule, kind, message) in [
+        (
+            "best y in 1..2 by a do y",
+            ErrorKind::Type,
+            "needs a record",
+        ),
+        (
+            "best y in 1..2 by b do {a: y}",
+            ErrorKind::Unbound,
+            "no part `b`",
+        ),
+        (
+            "best y in 1..2 by a do {a: \"hit\"}",
+            ErrorKind::Type,
+            "label",
+        ),
+        ("best y in 1..2 do {a: y}", ErrorKind::Type, "has no mean"),
+        ("foreach y in 1..2 by a do y", ErrorKind::Parse, ""),
+    ] {
+        let error = read_all(rule).expect_err(rule);
+        assert_eq!(error.kind(), kind, "{rule}: {error}");
+        assert!(error.to_string().contains(message), "{rule}: {error}");
+    }
+}
+
+#[test]
 fn best_is_a_name_where_it_is_bound() {
+    assert_eq!(
+        mean("let by = 3 in by of best y in (by, 1) by by do {by: y}"),
+        "3"
+    );
     assert_eq!(mean("let best = 3 in best + 1"), "4");
     assert_eq!(mean("let from = 2 in best y from from, from do sum y"), "4");
 }
@@ -148,6 +203,7 @@ fn what_is_printed_is_read_again() {
     for rule in [
         "best y in (1, 2) do y, 3",
         "(best y from 3#d6 do sum y) + 1",
+        "a of best y in 1..2 by a do {a: y}",
         "let x = 2#d6 in best y in x do best z from x do y + sum z",
     ] {
         let said = run(["--print-tree", rule]);
@@ -334,4 +390,37 @@ fn the_strategy_is_a_table() {
 
 fn plans(rule: &str) -> Vec<engine::Plan> {
     engine::strategy(&program(rule), &Limits::default(), &Unobserved).unwrap()
+}
+
+#[test]
+fn the_plan_is_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plan.csv");
+    let path = file.to_str().unwrap();
+    let rule = "again: let x = d6 in best again in 0..1 do if again == 1 then d6 - 9 else x - 9";
+    let said = run(["--csv-plan", path, "-q", rule]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    // By hand: 1, 2 and 3 are rolled again, for a mean of 7/2 - 9.
+    let again = "again,again,rule:1:22";
+    let expected = [
+        "name,choice,place,x,best,mean,numerator,denominator".into(),
+        format!("{again},1,1,-5.5000000000000000,-11,2"),
+        format!("{again},2,1,-5.5000000000000000,-11,2"),
+        format!("{again},3,1,-5.5000000000000000,-11,2"),
+        format!("{again},4,0,-5.0000000000000000,-5,1"),
+        format!("{again},5,0,-4.0000000000000000,-4,1"),
+        format!("{again},6,0,-3.0000000000000000,-3,1"),
+    ];
+    let written = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = written.lines().collect();
+    assert_eq!(lines, expected);
+    std::fs::remove_file(&file).unwrap();
+    let said = run(["--csv-plan", path, "d6"]);
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    assert!(
+        said.stderr.contains("no rule has a choice"),
+        "{}",
+        said.stderr
+    );
+    assert!(!file.exists());
 }

@@ -281,6 +281,15 @@ mod dice {
             "0: 2/5, 1: 1/10, 2: 1/10, 3: 1/10, 4: 1/10, 5: 1/10, 6: 1/10"
         );
         assert_eq!(outcomes("let x = 2#d2 in d{x}"), "1: 1/2, 2: 1/2");
+        // By hand, value by value of what is rolled first: w / (w + 3), and 2w / (2w + 1) for the two faces of the range.
+        assert_eq!(outcomes("let g = d3 in d{1: g, 2: 0}"), "1: 1");
+        assert_eq!(outcomes("d{1: 0, 2: 3}"), "2: 1");
+        assert_eq!(
+            outcomes("let w = d2 in d{0: w, 1: 3}"),
+            "0: 13/40, 1: 27/40"
+        );
+        assert_eq!(outcomes("d{1..2: d2, 3}"), "1: 11/30, 2: 11/30, 3: 4/15");
+        assert_eq!(outcomes("d{1: d2 * 100, 2: 100}"), "1: 7/12, 2: 5/12");
         assert_eq!(
             outcomes("let x = d2 in d{x: 3, 9}"),
             "1: 3/8, 2: 3/8, 9: 1/4"
@@ -288,9 +297,82 @@ mod dice {
         assert_eq!(outcomes("dF"), "-1: 1/3, 0: 1/3, 1: 1/3");
         same("d%", "d100");
         refused("d{}", ErrorKind::BadDie, "die");
-        refused("d{1: 0}", ErrorKind::Domain, "at least 1");
-        refused("d{1: d6}", ErrorKind::Domain, "known before any roll");
+        refused("d{1: 0}", ErrorKind::BadDie, "");
+        refused("d{1: 0 - 1}", ErrorKind::Domain, "0 or more");
+        refused("d{1: d2 - 2, 2: 5}", ErrorKind::Domain, "");
+        refused("draw 1 {1: d2 - 2, 2: 5}", ErrorKind::Domain, "");
+        refused("let g = d2 - 1 in d{1: g, 2: 0}", ErrorKind::BadDie, "");
+        refused("d{1: 2#d2}", ErrorKind::Type, "list");
+        let said = run(["let g = d2 - 1 in d{1: g, 2: 0}"]);
+        assert!(said.stderr.contains("weights are all 0"), "{}", said.stderr);
+        let said = run(["d{1: d2 - 2, 2: 5}"]);
+        assert!(
+            said.stderr.contains("a weight is 0 or more"),
+            "{}",
+            said.stderr
+        );
         refused("d{1: 2", ErrorKind::Parse, "never closed");
+    }
+
+    #[test]
+    fn members_of_a_bag_are_drawn_without_replacement() {
+        let bag = |rest: &str| format!("let bag = (5#1, 3#2) in {rest}");
+        // Hypergeometric: 5·4·3 / 8·7·6 and so on.
+        assert_eq!(
+            outcomes(&bag("count ==2 draw 3 from bag")),
+            "0: 5/28, 1: 15/28, 2: 15/56, 3: 1/56"
+        );
+        assert_eq!(outcomes(&bag("count draw 9 from bag")), "8: 1");
+        assert_eq!(outcomes(&bag("count draw 0 from bag")), "0: 1");
+        assert_eq!(outcomes("at 1 draw 2 from (1, 1, 7)"), "1: 2/3, 7: 1/3");
+        // What is left is a bag as well: four of eight are drawn in two draws.
+        assert_eq!(
+            outcomes(&bag(
+                "let x = draw 2 from bag in count ==2 (x, draw 2 from without x bag)"
+            )),
+            "0: 1/14, 1: 3/7, 2: 3/7, 3: 1/14"
+        );
+        // How many are in the bag is rolled: 1/2 · 1/3 + 1/2 · 2/4.
+        assert_eq!(
+            outcomes("let n = d2 in sum draw 1 from (n#1, 2#0)"),
+            "0: 7/12, 1: 5/12"
+        );
+        assert_eq!(
+            outcomes("sum a of draw 2 from ({a: 1, b: 2}, {a: 3, b: 4})"),
+            "4: 1"
+        );
+        // A bag of thirty tokens until one of them shows: each place is as likely. The state is the counts.
+        assert_eq!(
+            outcomes(
+                "repeat a = 10, b = 10, c = 9, n = 0, x = 0 until x == 9 do let x = d{1: a, 2: b, 3: c, 9: 1} in \
+                 a - (x == 1), b - (x == 2), c - (x == 3), n + 1, x then n <= 3"
+            ),
+            "0: 9/10, 1: 1/10"
+        );
+        // Found by a recursion over the counts in another language.
+        assert_eq!(
+            outcomes(
+                "repeat g = 6, y = 4, r = 3, n = 0, shots = 0 until n == 3 or shots > 2 do \
+                 let x = draw 3 from (g#1, y#2, r#3) in g - count ==1 x, y - count ==2 x, r - count ==3 x, n + 1, \
+                 shots + sum(foreach die in x do d6 <= die) then shots >= 3"
+            ),
+            "0: 340917793/720555264, 1: 379637471/720555264"
+        );
+        // A bag of 30 tokens of which some are rolled.
+        assert_eq!(
+            outcomes("let n = d6 in count ==2 draw 10 from (20#1, n#2, 5#3) == 0"),
+            "0: 694583/946647, 1: 252064/946647"
+        );
+        refused("draw 0 - 1 from 1..3", ErrorKind::NegativeCount, "");
+        refused("draw 2 from", ErrorKind::Parse, "");
+        same(
+            "let from = 2 in draw 2 from from",
+            "let y = 2 in draw 2 from y",
+        );
+        same(
+            "draw (2) from draw 3 from (7, 8, 9)",
+            "draw 2 from (draw 3 from (7, 8, 9))",
+        );
     }
 
     #[test]

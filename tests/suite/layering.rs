@@ -13,7 +13,7 @@ use crate::command::package;
 use crate::imports::{Edge, Sources};
 
 /// Each room with the rooms that it may import, the bottom first.
-const ROOMS: [(&str, &[&str]); 20] = [
+const ROOMS: [(&str, &[&str]); 21] = [
     ("map", &[]),
     ("number", &[]),
     ("source", &[]),
@@ -76,6 +76,7 @@ const ROOMS: [(&str, &[&str]); 20] = [
             "summary",
         ],
     ),
+    ("games", &["notation", "number", "report"]),
     ("tour", &[]),
     ("cli", &[]),
     // The facade `lib.rs`. Any room may use its names through the rooms that own them.
@@ -160,7 +161,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
             &["usage", "watch"],
             &["options"],
             &["args", "destination"],
-            &["alike", "check", "diagnostic", "input", "plan"],
+            &["alike", "check", "diagnostic", "examples", "input", "plan"],
             &["output", "progress"],
             &["advice", "complaints", "explanation"],
             &["analysis", "roll", "trace", "tree"],

@@ -23,6 +23,7 @@ mod engine;
 mod families;
 mod floors;
 mod forms;
+mod games;
 mod hostile;
 mod house_rules;
 mod imports;

@@ -19,10 +19,9 @@ use crate::algebra::Weight;
 use crate::engine::answer::Answer;
 use crate::engine::choice::candidates_of;
 use crate::engine::failure::Failure;
-use crate::engine::operate;
 use crate::engine::outcomes::List;
 use crate::error::ErrorKind;
-use crate::ir::{Arena, Candidates, ChoiceId, FreeVariables, Program, Term, TermId};
+use crate::ir::{Arena, Candidates, Choice, ChoiceId, FreeVariables, Program, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::map::ValueMap;
 use crate::number::{Fraction, Integer};
@@ -68,8 +67,8 @@ pub(super) struct Chosen {
 #[derive(Clone)]
 struct Kept {
     result: Rc<Measure<List>>,
-    /// The mean, if it was asked for.
-    mean: Option<Mean>,
+    /// The mean, if it was asked for, and of which member of the value.
+    mean: Option<(Option<usize>, Mean)>,
 }
 
 /// The mean of a candidate, or why it has none.
@@ -262,13 +261,14 @@ impl<'a> Choices<'a> {
         environment: &mut Vec<List>,
         anew: Anew<'_>,
     ) -> Result<Decision, LimitReached> {
-        let site = self.arena.choice_of(choice).site;
+        let choice = self.arena.choice_of(choice);
+        let site = choice.site;
         let mut best: Option<Chosen> = None;
         let mut failure: Option<Failure> = None;
         let bytes = list.iter().map(Integer::bytes).sum();
         for candidate in candidates_of(candidates, list, bytes, self.budget)? {
             environment.push(candidate.clone());
-            let weighed = self.weighed(body, environment, anew);
+            let weighed = self.weighed(body, choice, environment, anew);
             environment.pop();
             let (result, mean) = weighed?;
             match mean {
@@ -306,14 +306,17 @@ impl<'a> Choices<'a> {
     fn weighed(
         &self,
         body: TermId,
+        choice: &Choice,
         environment: &mut Vec<List>,
         anew: Anew<'_>,
     ) -> Result<(Rc<Measure<List>>, Mean), LimitReached> {
         let (key, Kept { result, mean }) = self.kept(body, environment, anew)?;
-        if let Some(mean) = mean {
+        if let Some((aim, mean)) = mean
+            && aim == choice.aim
+        {
             return Ok((result, mean));
         }
-        let mut mean = mean_of(&result, self.budget)?;
+        let mut mean = mean_of(&result, choice, self.budget)?;
         if mean.is_ok() && result.unresolved != Weight::ZERO {
             let solved = self.solved(body, environment)?;
             let known = solved.and_then(|solved| solved.mean.clone());
@@ -321,7 +324,7 @@ impl<'a> Choices<'a> {
         }
         let kept = Kept {
             result: Rc::clone(&result),
-            mean: Some(mean.clone()),
+            mean: Some((choice.aim, mean.clone())),
         };
         self.found.borrow_mut().results.insert(key, kept);
         Ok((result, mean))
@@ -366,8 +369,12 @@ impl Drop for Choices<'_> {
     }
 }
 
-/// The mean of a candidate's value, which must be a number, as far as it is resolved; or why it has none.
-fn mean_of(result: &Measure<List>, budget: &Budget<'_>) -> Result<Mean, LimitReached> {
+/// The mean of what a choice aims at in a candidate's value, as far as it is resolved; or why it has none.
+fn mean_of(
+    result: &Measure<List>,
+    choice: &Choice,
+    budget: &Budget<'_>,
+) -> Result<Mean, LimitReached> {
     if let Some(&failure) = result.failures.keys().min() {
         return Ok(Err(NoMean::Fails(failure)));
     }
@@ -377,7 +384,7 @@ fn mean_of(result: &Measure<List>, budget: &Budget<'_>) -> Result<Mean, LimitRea
     let mut sum = BigInt::ZERO;
     for (value, weight) in &result.values {
         budget.check()?;
-        let Some(number) = operate::number(value) else {
+        let Some(number) = choice.aimed_at(value) else {
             return Ok(Err(NoMean::Is(ErrorKind::Type)));
         };
         sum += number.to_big() * BigInt::from(weight.clone());

@@ -242,8 +242,8 @@ impl<'a, F: Faces> Roller<'a, F> {
                 self.ask(length.saturating_mul(size_of::<Integer>() as u64))?;
                 Ok(operate::range(&a, &b)?)
             }
+            &Term::Best(_, e, body, choice) => self.best(id, (e, body, choice), environment),
             Term::Arithmetic(..)
-            | Term::Best(..)
             | Term::Compare(..)
             | Term::Die(..)
             | Term::Fold(..)
@@ -437,7 +437,6 @@ impl<'a, F: Faces> Roller<'a, F> {
                 self.ask_to_select(&b)?;
                 Ok(operate::compare(&a, &b))
             }
-            &Term::Best(_, e, body, choice) => self.best(id, (e, body, choice), environment),
             Term::Pick(faces) => self.pick(faces.weighted()),
             Term::Play(..) => self.play(id, environment),
             Term::Integer(value) => Ok(value.clone()),
@@ -451,14 +450,19 @@ impl<'a, F: Faces> Roller<'a, F> {
         id: TermId,
         (e, body, choice): (TermId, TermId, ChoiceId),
         environment: &mut Vec<List>,
-    ) -> Result<Integer, NoValue> {
+    ) -> Result<List, NoValue> {
         let list = self.evaluate(e, environment)?;
         let choices = self.choices.ok_or(LimitReached::Mean)?;
         let chosen = choices.decide(id, list, environment)?;
         environment.push(chosen.map_err(NoValue::Failure)?.candidate);
-        let value = self.operand(body, environment);
+        let value = self.evaluate(body, environment);
         environment.pop();
-        number(value?, self.arena.choice_of(choice).site, 1)
+        let value = value?;
+        let choice = self.arena.choice_of(choice);
+        match choice.aimed_at(&value) {
+            Some(_) => Ok(value),
+            None => Err(fail(ErrorKind::Type, choice.site.operands[1])),
+        }
     }
 
     /// What the best play of a loop is worth, drawn from its distribution.

@@ -116,6 +116,8 @@ pub(super) enum Source {
     Call(RoutineId),
     /// A die with so many sides.
     Die,
+    /// So many members of the second argument without replacement, in no order.
+    Draw,
     /// A routine for each member of the first argument, which is the routine's first argument in turn.
     Each(RoutineId, Gather),
     /// A loop whose states have at least so many members: its first state, and the arguments of its body after the state.
@@ -171,6 +173,8 @@ pub(super) struct Code {
     /// The most rolls in a row of each flow.
     chains: Vec<usize>,
     sources: Vec<Source>,
+    /// Whether something is drawn from a list that is not known before the run.
+    pub(super) draws: bool,
     source_index: ValueMap<Source, SourceId>,
     routines: Vec<Routine>,
 }

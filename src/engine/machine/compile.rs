@@ -393,6 +393,24 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         self.code.add(Expr::Slot(slot))
     }
 
+    /// Members that are drawn from a list without replacement. In which order they are drawn is not followed.
+    fn drawn(
+        &mut self,
+        count: TermId,
+        list: TermId,
+        order: Order,
+        frame: &mut Frame,
+    ) -> Option<ExprId> {
+        let count = self.number(count, frame)?;
+        if order == Order::Kept && self.code.as_number(count) != Some(1) {
+            return None;
+        }
+        let list = self.value(list, Order::Ignored, frame)?;
+        self.code.draws |= !matches!(self.code.expr(list), Expr::Word(_));
+        let list = self.code.add(Expr::Arrange(Arrangement::Sort, list));
+        Some(self.rolled(Source::Draw, vec![count, list], frame))
+    }
+
     fn rolled(&mut self, source: Source, arguments: Vec<ExprId>, frame: &mut Frame) -> ExprId {
         let slot = frame.slot();
         frame
@@ -491,9 +509,14 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             }
             Term::Fold(folding, list, _) => self.folded(folding, list, &mut Vec::new(), frame)?,
             Term::Arrange(Arrangement::Shuffle, _) | Term::Reject(_) => return None,
-            Term::Best(candidates, list, body, _) => {
+            Term::Best(candidates, list, body, choice) => {
                 let list = self.value_of_list(candidates, list, frame)?;
-                let routine = self.body(body, Order::Ignored, Ending::Value)?;
+                // The places of the parts of a record are asked for.
+                let of_body = match arena.choice_of(choice).aim {
+                    None => Order::Ignored,
+                    Some(_) => Order::Kept,
+                };
+                let routine = self.body(body, of_body, Ending::Value)?;
                 let arguments = self.arguments(routine, 1, vec![list], frame)?;
                 let candidate = self.code.add_source(Source::Call(routine));
                 self.rolled(Source::Best(id, candidate), arguments, frame)
@@ -528,6 +551,11 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 self.looped(id, None, frame)?
             }
             Term::Select(selection, count, list, _) => {
+                if selection == Selection::First
+                    && let Term::Arrange(Arrangement::Shuffle, list) = *arena.term(list)
+                {
+                    return self.drawn(count, list, order, frame);
+                }
                 let inner = match (selection, arena.term(list), arena.term(count)) {
                     (_, Term::Filter(Comparison::Equal, ..), _) => Order::Ignored,
                     (Selection::High | Selection::Low, _, Term::Integer(count))

@@ -92,11 +92,13 @@ impl<'a> Reading<'a> {
     /// Whether a source gives a number.
     fn rolls_one(&self, source: SourceId) -> bool {
         match self.code.source(source) {
-            Source::Best(..) | Source::Die | Source::Pick(_) | Source::Play(_) => true,
+            Source::Best(_, candidate) => self.rolls_one(*candidate),
+            Source::Die | Source::Pick(_) | Source::Play(_) => true,
             Source::Call(routine) | Source::Loop(routine, _) => self.ends_with_one(*routine),
             Source::Each(_, gather) | Source::Times(_, gather) => {
                 matches!(gather, Gather::Fold(..))
             }
+            Source::Draw => false,
         }
     }
 
@@ -163,6 +165,7 @@ impl<'a> Reading<'a> {
                     Source::Each(_, gather) | Source::Times(_, gather) => counts(gather),
                     Source::Best(..)
                     | Source::Call(_)
+                    | Source::Draw
                     | Source::Loop(..)
                     | Source::Pick(_)
                     | Source::Play(_) => false,
@@ -184,7 +187,7 @@ impl<'a> Reading<'a> {
                     .and_then(|&sides| self.code.as_number(sides));
                 sides.is_some_and(|sides| sides >= 1)
             }
-            Source::Times(..) => arguments
+            Source::Draw | Source::Times(..) => arguments
                 .first()
                 .is_some_and(|&count| self.is_natural(count)),
             Source::Call(_)

@@ -11,6 +11,7 @@
 mod code;
 mod compile;
 mod counters;
+mod draws;
 mod drift;
 mod errors;
 mod eval;
@@ -28,7 +29,7 @@ use super::program::{Order, Store};
 use super::stop::Attempt;
 use crate::algebra::weight::probability;
 use crate::algebra::{Law, Numbers, Weight};
-use crate::ir::{Arena, Term, TermId};
+use crate::ir::{Arena, Arrangement, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer};
 
@@ -61,7 +62,13 @@ pub(super) fn may_run(arena: &Arena) -> bool {
     let mut bound = 0;
     arena.terms().iter().any(|term| {
         bound += usize::from(matches!(term, Term::Let(..)));
-        matches!(term, Term::Best(..) | Term::Play(..) | Term::While(..)) || bound >= MANY_ROLLS
+        matches!(
+            term,
+            Term::Arrange(Arrangement::Shuffle, _)
+                | Term::Best(..)
+                | Term::Play(..)
+                | Term::While(..)
+        ) || bound >= MANY_ROLLS
     })
 }
 
@@ -128,7 +135,7 @@ fn run<'a>(
     let Some(routine) = Compiler::new(&mut code, store).routine(term, order) else {
         return Ok(None);
     };
-    if !code.has_loop_or_choice() && code.longest_chain() < MANY_ROLLS {
+    if !code.has_loop_or_choice() && !code.draws && code.longest_chain() < MANY_ROLLS {
         return Ok(None);
     }
     let _part = budget.part("states in machine words");

@@ -114,8 +114,8 @@ pub(super) struct Machine<'a> {
     points: Map<FlowId, Rc<PointKeys>>,
     /// What the code after a point looks at of what is rolled there; `None` for all of it.
     looks: Map<FlowId, Option<Rc<[ExprId]>>>,
-    /// The means of the candidates of choices, by the addresses of their tables.
-    pub(super) means: Map<*const Table, Fraction>,
+    /// The means of the candidates of choices, by the addresses of their tables and the places that are aimed at.
+    pub(super) means: Map<(*const Table, Option<usize>), Fraction>,
     pub(super) decisions: Vec<Optimum<Word>>,
     /// The tables that were made of others, which are kept, because their addresses are their names.
     apart: Map<(FlowId, *const Table), Apart>,

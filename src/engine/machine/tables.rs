@@ -16,7 +16,7 @@ use crate::number::{Fraction, Integer};
 use crate::stack;
 
 /// The most sides of a die, and the most values of a list that is rolled.
-const MOST_VALUES: usize = 1 << 16;
+pub(super) const MOST_VALUES: usize = 1 << 16;
 
 /// The most rolls that are gathered one after the other.
 const MOST_ROLLS: i64 = 1 << 12;
@@ -90,6 +90,7 @@ impl Machine<'_> {
                     }),
                 })
             }
+            Source::Draw => self.drawn(arguments),
             Source::Pick(term) => {
                 let Term::Pick(faces) = self.arena.term(term) else {
                     return Err(Halt::Refused);
@@ -139,11 +140,15 @@ impl Machine<'_> {
 
     /// The table of the candidate with the greatest mean, the first of these.
     fn best(&mut self, choice: TermId, candidate: SourceId, arguments: &[Word]) -> Run<Rc<Table>> {
+        let Term::Best(.., id) = *self.arena.term(choice) else {
+            return Err(Halt::Refused);
+        };
+        let aim = self.arena.choice_of(id).aim;
         let (&list, others) = arguments.split_first().ok_or(Halt::Refused)?;
         let mut best: Option<(Word, Rc<Table>, Fraction)> = None;
         for word in self.candidates(choice, list)? {
             let table = self.table(candidate, [&[word], others].concat())?;
-            let mean = self.mean(&table)?;
+            let mean = self.mean(&table, aim)?;
             if best.as_ref().is_none_or(|(.., best)| best < mean) {
                 best = Some((word, Rc::clone(&table), mean.clone()));
             }
@@ -190,17 +195,22 @@ impl Machine<'_> {
         Ok(Table::of(words, numbers.total().clone()))
     }
 
-    /// The mean of a table that is kept as long as the machine.
-    fn mean(&mut self, table: &Rc<Table>) -> Run<&Fraction> {
+    /// The mean of a table that is kept as long as the machine: of its numbers, or of the members of its lists at a place.
+    fn mean(&mut self, table: &Rc<Table>, aim: Option<usize>) -> Run<&Fraction> {
+        let lists = &self.lists;
         let anew = || -> Run<Fraction> {
             let mut sum = BigInt::ZERO;
             for (word, weight) in table.entries() {
-                let number = word.as_number().filter(|_| word != Word::OPEN);
+                let number = match aim {
+                    _ if word == Word::OPEN => None,
+                    None => word.as_number(),
+                    Some(place) => lists.members(&word).get(place).copied(),
+                };
                 sum += BigInt::from(weight.clone()) * number.ok_or(Halt::Refused)?;
             }
             Ok(Fraction::new(sum, table.spread.total.clone().into()))
         };
-        Ok(match self.means.entry(Rc::as_ptr(table)) {
+        Ok(match self.means.entry((Rc::as_ptr(table), aim)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => place.insert(anew()?),
         })

@@ -128,13 +128,17 @@ impl Store<'_> {
                 };
                 self.looks_at_order(*e, index, kept) || self.looks_at_order(*f, index + 1, order)
             }
-            Term::Best(candidates, e, f, _) => {
+            Term::Best(candidates, e, f, choice) => {
+                let of_body = match self.arena.choice_of(*choice).aim {
+                    None => ignored,
+                    Some(_) => Order::Kept,
+                };
                 let of_list = match candidates {
                     Candidates::Members => Order::Kept,
                     Candidates::Parts => ignored,
                 };
                 self.looks_at_order(*e, index, of_list)
-                    || self.looks_at_order(*f, index + 1, ignored)
+                    || self.looks_at_order(*f, index + 1, of_body)
             }
             Term::Foreach(e, f) => {
                 self.looks_at_order(*e, index, order) || self.looks_at_order(*f, index + 1, order)

@@ -65,6 +65,6 @@ impl Translator<'_, '_> {
 fn can_be_number(arena: &Arena, id: TermId) -> bool {
     match arena.term(id) {
         Term::Let(..) | Term::Select(..) => true,
-        term => term.is_number() && !matches!(term, Term::Best(..)),
+        term => term.is_number(),
     }
 }

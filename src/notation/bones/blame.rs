@@ -19,6 +19,7 @@ pub(super) fn in_its_words(tree: &Tree, error: Error) -> Error {
                 None if has_label(tree, place) => label(finding),
                 None => finding,
             },
+            ErrorKind::BadDie => bad_die(tree, place, finding),
             ErrorKind::Domain => domain(tree, place, finding),
             _ => finding,
         }
@@ -71,12 +72,39 @@ fn faces(tree: &Tree, sides: NodeId) -> Option<String> {
     is_short(&die).then(|| format!("write `{die}` for a die with these faces"))
 }
 
+/// Whether a place is the weight of a face.
+fn is_weight(tree: &Tree, place: Span) -> bool {
+    let entries = tree.ids().flat_map(|id| match tree.node(id) {
+        Node::AnyDie(entries) | Node::Draw(_, entries) => &entries[..],
+        _ => &[],
+    });
+    let mut weights = entries.filter_map(|entry| entry.weight);
+    weights.any(|weight| tree.span(weight) == place)
+}
+
 /// Whether a place is the body of a choice.
 fn is_candidate(tree: &Tree, place: Span) -> bool {
     tree.ids().any(|id| match *tree.node(id) {
-        Node::Best(_, Binding { body, .. }) => tree.span(body) == place,
+        Node::Best(_, Binding { body, .. }, _) => tree.span(body) == place,
         _ => false,
     })
+}
+
+/// A die that has no face: that of a list, or one whose weights are all 0.
+fn bad_die(tree: &Tree, place: Span, finding: Diagnostic) -> Diagnostic {
+    let entries = tree.ids().find_map(|id| match tree.node(id) {
+        Node::AnyDie(entries) if tree.span(id) == place => Some(entries),
+        _ => None,
+    });
+    let Some(entries) = entries else {
+        return finding;
+    };
+    let message = match entries.iter().any(|entry| entry.weight.is_some()) {
+        true => "a die whose weights are all 0 can be rolled here",
+        false => "a die without faces can be rolled here",
+    };
+    let message = message.to_owned();
+    Diagnostic { message, ..finding }
 }
 
 /// An operand outside the domain: of which operator.
@@ -97,6 +125,10 @@ fn domain(tree: &Tree, place: Span, finding: Diagnostic) -> Diagnostic {
         Some(Node::Function(Function::Max | Function::Min, _)) => (
             "the greatest or least member of nothing can be asked for here",
             "write one more argument, as in `max(0, x)`",
+        ),
+        _ if is_weight(tree, place) => (
+            "a weight is 0 or more, and this can be less",
+            "write `max(0, …)` around it",
         ),
         _ if is_candidate(tree, place) => (
             "a candidate that may never end has no mean to be chosen by",

@@ -75,6 +75,13 @@ pub(super) fn pair(token: Token) -> Option<Pair> {
     })
 }
 
+/// A number of members that are drawn, without the list: `draw n from`.
+pub(super) fn draw_from<'s>(argument: impl Rule<'s>) -> impl Rule<'s> {
+    opening_sign(Token::DrawFrom)
+        .ignore_then(argument)
+        .then_ignore(sign(Token::From, Expected::From))
+}
+
 /// The word for dice that are rolled once more, without a name behind it.
 pub(super) fn again(token: Token) -> Option<Again> {
     Some(match token {
@@ -203,10 +210,16 @@ pub(super) fn form<'s>(
         .ignore_then(bound_name())
         .then(choice((members, parts)))
         .then(expression.clone())
+        .then(
+            sign(Token::By, Expected::Do)
+                .ignore_then(part_name())
+                .or_not(),
+        )
         .then_ignore(sign(Token::Do, Expected::Do))
         .then(tail.clone())
-        .map_with(|(((name, candidates), value), body), extra| {
-            leave(extra, Node::Best(candidates, Binding { name, value, body }))
+        .map_with(|((((name, candidates), value), by), body), extra| {
+            let binding = Binding { name, value, body };
+            leave(extra, Node::Best(candidates, binding, by))
         });
     choice((
         best,

@@ -10,7 +10,7 @@ use super::forms::{self, Rule, opening, opening_sign, sign_of_binder};
 use super::language::{Expected, Failure, Known, Part, State, Words, after_list, operator};
 use super::lexer::{Lexed, Token};
 use super::table::Table;
-use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Tree, Word};
+use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Pair, Tree, Word};
 use crate::notation::reader::failure::Refusal;
 use crate::notation::reader::parsers::{self, At, Extra, Input, add, leave, noted, sign, token};
 use crate::notation::reader::tree::NodeId;
@@ -317,6 +317,12 @@ fn operators<'s>(
                 4,
                 opening(Expected::Operand, forms::pair).then(argument.clone()),
                 |(pair, argument), list, extra| leave(extra, Node::Pair(pair, argument, list)),
+            )
+            .boxed(),
+            prefix(
+                4,
+                forms::draw_from(argument.clone()),
+                |count, list, extra| leave(extra, Node::Pair(Pair::Draw, count, list)),
             )
             .boxed(),
             prefix(

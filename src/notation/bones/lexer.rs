@@ -19,6 +19,8 @@ pub(super) enum Token {
     Assign,
     At,
     Best,
+    /// `by` before the name of a part, in a choice
+    By,
     /// A name before a parenthesis that a definition gives a meaning
     Called,
     Caret,
@@ -39,6 +41,8 @@ pub(super) enum Token {
     Dot,
     Dots,
     Draw,
+    /// `draw` before a number and `from`
+    DrawFrom,
     Drop,
     Else,
     Equal,
@@ -466,21 +470,53 @@ fn read_words(lexed: &mut Lexed, text: &str, names: Names<'_>, bound: &BTreeMap<
     read_commas(lexed);
 }
 
-/// Finds `from` behind the name of a choice, and `once` and `on` behind dice that explode or are rolled again.
+/// Finds `from` behind the name of a choice and behind the number of a `draw`, `by` with the name of a part behind its list, and `once` and `on` behind dice that explode
+/// or are rolled again.
 fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
     let mut is_again = false;
+    // Each `draw` that has neither braces nor `from` yet, with its depth.
+    let (mut draws, mut depth) = (Vec::new(), 0_usize);
     for at in 1..lexed.tokens.len() {
         let (before, token) = (lexed.tokens[at - 1], lexed.tokens[at]);
         if before == Token::Reroll && lexed.tokens.get(at + 1) != Some(&Token::Assign) {
             lexed.tokens[at - 1] = Token::RerollOn;
         }
         is_again |= matches!(lexed.tokens[at - 1], Token::Explode | Token::RerollOn);
+        match before {
+            Token::Draw => draws.push((at - 1, depth)),
+            Token::Open | Token::OpenBrace => {
+                if before == Token::OpenBrace {
+                    draws.pop_if(|(_, other)| *other == depth);
+                }
+                depth += 1;
+            }
+            Token::Close | Token::CloseBrace => {
+                depth = depth.saturating_sub(1);
+                while draws.pop_if(|(_, other)| *other > depth).is_some() {}
+            }
+            _ => {}
+        }
         if token != Token::Name {
             continue;
         }
         let ends = before.ends_operand() || before == Token::Once || before == Token::Percent;
+        if slice(lexed.spans[at]) == "by"
+            && ends
+            && lexed.tokens.get(at + 2) == Some(&Token::Do)
+            && starts_with_letter(slice(lexed.spans[at + 1]))
+        {
+            lexed.tokens[at] = Token::By;
+            lexed.tokens[at + 1] = Token::PartName;
+        }
         lexed.tokens[at] = match slice(lexed.spans[at]) {
+            "by" if lexed.tokens[at] == Token::By => Token::By,
             "from" if before == Token::Name && at > 1 && lexed.tokens[at - 2] == Token::Best => {
+                Token::From
+            }
+            "from" if ends && draws.last().is_some_and(|(_, other)| *other == depth) => {
+                if let Some((draw, _)) = draws.pop() {
+                    lexed.tokens[draw] = Token::DrawFrom;
+                }
                 Token::From
             }
             "on" if is_again && ends => Token::On,

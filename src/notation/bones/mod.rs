@@ -190,6 +190,11 @@ use crate::source::{Source, Span};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bones(Table);
 
+/// Whether a text is a word of the language.
+pub(crate) fn is_word(text: &str) -> bool {
+    lexer::words(Table::Bones).any(|word| word == text)
+}
+
 impl Bones {
     pub(super) const BONES: Self = Self(Table::Bones);
     pub(super) const DICELAB: Self = Self(Table::Dicelab);

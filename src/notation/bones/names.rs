@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
                 }
                 self.name(*name);
             }
-            Node::Best(_, Binding { name, value, body })
+            Node::Best(_, Binding { name, value, body }, _)
             | Node::Bind(_, Binding { name, value, body })
             | Node::Reroll(Binding { name, value, body }) => {
                 self.read(*value);

@@ -5,7 +5,8 @@
 
 use super::table::Table;
 use super::tree::{
-    Binding, Case, Connective, Entry, How, Loop, Node, Operator, Pattern, Tree, preposition, symbol,
+    Binding, Case, Connective, Entry, How, Loop, Node, Operator, Pair, Pattern, Tree, preposition,
+    symbol,
 };
 use crate::notation::reader::outline;
 use crate::notation::reader::tree::NodeId;
@@ -153,7 +154,7 @@ impl Printer<'_> {
         let mut id = self.tree.ungrouped(id);
         loop {
             id = self.tree.ungrouped(match self.tree.node(id) {
-                Node::Best(_, Binding { body, .. })
+                Node::Best(_, Binding { body, .. }, _)
                 | Node::Bind(_, Binding { body, .. })
                 | Node::Reroll(Binding { body, .. }) => *body,
                 Node::If(_, _, no) => *no,
@@ -269,10 +270,13 @@ impl Printer<'_> {
                 out.push('d');
                 self.entries(entries, out);
             }
-            Node::Best(candidates, Binding { name, value, body }) => {
+            Node::Best(candidates, Binding { name, value, body }, by) => {
                 out.extend(["best ", self.tree.slice(*name), " "]);
                 out.extend([preposition(*candidates), " "]);
                 self.write(*value, level::WHOLE, out);
+                if let Some(by) = by {
+                    out.extend([" by ", self.tree.slice(*by)]);
+                }
                 out.push_str(" do ");
                 self.write(*body, level::WHOLE, out);
             }
@@ -333,6 +337,9 @@ impl Printer<'_> {
             Node::Not(a) => self.prefix("not", *a, level::NOT, out),
             Node::Pair(pair, argument, list) => {
                 self.prefix(pair.word(), *argument, level::DIE, out);
+                if *pair == Pair::Draw {
+                    out.push_str(" from");
+                }
                 self.list_of_filter(*list, level::WORD, out);
             }
             Node::Part(name, records) => {
@@ -473,8 +480,13 @@ pub(super) fn tree(tree: &Tree) -> String {
         Node::Again(again, _) => again.word().into(),
         Node::AnyDie(entries) => format!("d{}", shape(entries)),
         Node::Arithmetic(operator, ..) => operator.symbol().into(),
-        Node::Best(candidates, Binding { name, .. }) => {
-            format!("best {} {}", tree.slice(*name), preposition(*candidates))
+        Node::Best(candidates, Binding { name, .. }, by) => {
+            let by = by.map_or_else(String::new, |by| format!(" by {}", tree.slice(by)));
+            format!(
+                "best {} {}{by}",
+                tree.slice(*name),
+                preposition(*candidates)
+            )
         }
         Node::Bind(binder, Binding { name, .. }) => {
             format!("{} {}", binder.words()[0], tree.slice(*name))

@@ -92,7 +92,7 @@ fn list_of(tree: &Tree, id: NodeId) -> Option<NodeId> {
         Node::Word(Word::Sum, _) => None,
         Node::Word(_, list)
         | Node::Filter(_, _, list)
-        | Node::Pair(Pair::At | Pair::Rank, _, list) => Some(list),
+        | Node::Pair(Pair::At | Pair::Draw | Pair::Rank, _, list) => Some(list),
         Node::Again(_, dice) => match *tree.node(dice) {
             Node::On(dice, ..) => Some(dice),
             _ => Some(dice),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lexer::{Lexed, Token, is_bound_word};
 use super::lower::Slip;
-use super::tree::{Binder, By, Filter, Node, Operator, Tree, Word, symbol};
+use super::tree::{Binder, By, Filter, Node, Operator, Pair, Tree, Word, symbol};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
 use crate::notation::reader::quote::{MOST_LISTED, is_line, is_short, shortened};
@@ -79,7 +79,7 @@ fn states(tree: &Tree) -> BTreeSet<usize> {
     while let Some(id) = open.pop() {
         match *tree.node(id) {
             Node::Group(Some(inner)) => open.push(inner),
-            Node::Best(_, binding) | Node::Bind(_, binding) => open.push(binding.body),
+            Node::Best(_, binding, _) | Node::Bind(_, binding) => open.push(binding.body),
             Node::If(_, yes, no) => {
                 choices.insert(id.index());
                 open.extend([yes, no]);
@@ -121,10 +121,13 @@ fn cut_range(tree: &Tree, id: NodeId, low: NodeId, high: NodeId) -> Option<Diagn
     let operand = match *tree.node(low) {
         Node::Word(Word::Perm | Word::Rev | Word::Sort | Word::Distinct, operand) => operand,
         Node::Filter(filter, _, operand) if !matches!(filter.by, By::Value(_)) => operand,
+        Node::Pair(Pair::Draw, _, operand) => operand,
         _ => return None,
     };
     let mut first = operand;
-    while let Node::Word(_, inner) | Node::Filter(_, _, inner) = *tree.node(first) {
+    while let Node::Word(_, inner) | Node::Filter(_, _, inner) | Node::Pair(Pair::Draw, _, inner) =
+        *tree.node(first)
+    {
         first = inner;
     }
     let start = tree.span(id).start;
@@ -257,7 +260,7 @@ pub(super) fn is_number(tree: &Tree, id: NodeId, names: &mut u32) -> bool {
 /// The value of a name that is bound once, by `let`.
 pub(super) fn value_of(tree: &Tree, name: &str) -> Option<NodeId> {
     let mut values = tree.ids().filter_map(|id| match *tree.node(id) {
-        Node::Bind(_, binding) | Node::Best(_, binding) | Node::Reroll(binding)
+        Node::Bind(_, binding) | Node::Best(_, binding, _) | Node::Reroll(binding)
             if tree.slice(binding.name) == name =>
         {
             Some((id, tree.ungrouped(binding.value)))

@@ -15,8 +15,8 @@ pub(super) enum Node {
     /// A die with these faces: `d{1, 1, 2}`.
     AnyDie(Box<[Entry]>),
     Arithmetic(Operator, NodeId, NodeId),
-    /// `best y in L do E`, or with `from`
-    Best(Candidates, Binding),
+    /// `best y in L do E`, or with `from`; and the place of the name behind `by`
+    Best(Candidates, Binding, Option<Span>),
     Bind(Binder, Binding),
     /// The place of the name of a definition, and the arguments.
     Call(Span, Box<[NodeId]>),
@@ -201,6 +201,8 @@ pub(super) enum Function {
 pub(super) enum Pair {
     At,
     Compare,
+    /// `draw n from L`
+    Draw,
     Rank,
     Without,
 }
@@ -242,6 +244,7 @@ impl tree::Node for Node {
                 Binding {
                     value: a, body: b, ..
                 },
+                _,
             )
             | Self::Compare(_, a, b)
             | Self::Connect(_, a, b)
@@ -465,6 +468,7 @@ impl Pair {
         match self {
             Self::At => "at",
             Self::Compare => "compare",
+            Self::Draw => "draw",
             Self::Rank => "rank",
             Self::Without => "without",
         }

@@ -128,11 +128,16 @@ impl Reader<'_> {
                 self.read(count);
                 Facts::list(self.read(body).members)
             }
-            Node::AnyDie(_) | Node::Dice(_) | Node::Draw(..) | Node::Fate | Node::Percentile => {
+            Node::AnyDie(_)
+            | Node::Dice(_)
+            | Node::Draw(..)
+            | Node::Fate
+            | Node::Pair(Pair::Draw, ..)
+            | Node::Percentile => {
                 self.random += 1;
                 self.read_operands(id);
                 match tree.node(id) {
-                    Node::Draw(..) => Facts::UNKNOWN,
+                    Node::Draw(..) | Node::Pair(..) => Facts::UNKNOWN,
                     _ => Facts::number(Range::UNKNOWN),
                 }
             }
@@ -201,7 +206,7 @@ impl Reader<'_> {
                     How::Until(_) | How::While(_) => states.collect(),
                 }
             }
-            Node::Best(_, Binding { name, .. }) | Node::Reroll(Binding { name, .. }) => {
+            Node::Best(_, Binding { name, .. }, _) | Node::Reroll(Binding { name, .. }) => {
                 vec![*name]
             }
             _ => Vec::new(),

@@ -510,7 +510,9 @@ impl<'p> Judge<'p> {
                     judge.step(&until, false, |_| Ok(first.clone()), &end)
                 })
             }
-            Form::Best(name, is_part) => self.best(name, *is_part, &parts[0], &parts[1], ask),
+            Form::Best(name, is_part, by) => {
+                self.best(name, *is_part, by.as_ref(), &parts[0], &parts[1], ask)
+            }
         }
     }
 
@@ -741,7 +743,7 @@ impl<'p> Judge<'p> {
             let count = count.unwrap_or(Err("type"));
             let kind = match word {
                 "at" | "rank" if one_number(n).is_none() => return Ok(Rc::new(Law::error("type"))),
-                "rank" | "compare" => Kind::Multiset,
+                "rank" | "compare" | "draw" => Kind::Multiset,
                 "first" if !drops => count.map_or(Kind::Any, Kind::First),
                 "last" if !drops => count.map_or(Kind::Any, Kind::Last),
                 "at" | "first" | "last" => Kind::List,
@@ -766,6 +768,9 @@ impl<'p> Judge<'p> {
                 }
             };
             let list = judge.law(list, &kind.all())?;
+            if word == "draw" {
+                return Ok(Rc::new(judge.drawn_from(count, &list, ask)?));
+            }
             let law =
                 judge.or_fail(&list, ask, |list| Ok(selected(word, drops, n, count, list)))?;
             Ok(Rc::new(law))
@@ -794,10 +799,12 @@ impl<'p> Judge<'p> {
                 false => Rc::new(Law::certain(number(1))),
             };
             let pairs = self.both(&members, &weight, &Kind::List.all(), |members, weight| {
-                Ok(Ok(vec![Member::States(vec![
-                    members.clone(),
-                    weight.clone(),
-                ])]))
+                let pair = || vec![Member::States(vec![members.clone(), weight.clone()])];
+                Ok(match one_number(weight) {
+                    None => Err("type"),
+                    Some(..0) => Err("domain"),
+                    Some(_) => Ok(pair()),
+                })
             })?;
             all = self.joined(&all, &pairs, Kind::List)?;
         }
@@ -813,8 +820,9 @@ impl<'p> Judge<'p> {
                 let Member::States(pair) = state else {
                     continue;
                 };
-                let Some(weight) = one_number(&pair[1]) else {
-                    return Ok(Rc::new(Law::error("type")));
+                let weight = one_number(&pair[1]).filter(|&weight| weight > 0);
+                let Some(weight) = weight else {
+                    continue;
                 };
                 for member in &pair[0] {
                     *deck.entry(member.clone()).or_default() +=
@@ -834,6 +842,20 @@ impl<'p> Judge<'p> {
                     }
                     law
                 }
+            }))
+        })
+    }
+
+    /// So many members of each value of a list, without replacement.
+    fn drawn_from(&mut self, count: Result<usize, Failure>, list: &Law, ask: &Ask) -> Judged<Law> {
+        self.then(list, |judge, list| {
+            let mut deck: BTreeMap<Member, Fraction> = BTreeMap::new();
+            for member in list {
+                *deck.entry(member.clone()).or_default() += Fraction::one();
+            }
+            Ok(Rc::new(match count {
+                Ok(count) => judge.drawn(count as i128, &deck, ask)?,
+                Err(failure) => Law::error(failure),
             }))
         })
     }
@@ -861,6 +883,7 @@ impl<'p> Judge<'p> {
         &mut self,
         name: &Word,
         is_part: bool,
+        by: Option<&Word>,
         list: &Tree,
         tree: &Tree,
         ask: &Ask,
@@ -893,7 +916,14 @@ impl<'p> Judge<'p> {
                 }
                 let mut mean = Fraction::zero();
                 for (value, share) in &law.values {
-                    let Some(value) = one_number(value) else {
+                    let aimed = match (by, value.as_slice()) {
+                        (None, _) => one_number(value),
+                        (Some(by), [record]) => part_of(record, by)
+                            .ok()
+                            .and_then(|part| one_number(&vec![part])),
+                        (Some(_), _) => None,
+                    };
+                    let Some(value) = aimed else {
                         return Ok(Rc::new(Law::error("type")));
                     };
                     mean += Fraction::from_integer(value.into()) * share;
@@ -1117,7 +1147,7 @@ pub(super) fn ignores_order(tree: &Tree, name: &Word, own: bool) -> bool {
         Form::Infix(_) => all(true),
         Form::Take("at" | "first" | "last", _) => two(true, false),
         Form::Take("high" | "low", _) => two(true, own),
-        Form::Take("rank" | "compare", _) => all(true),
+        Form::Take("rank" | "compare" | "draw", _) => all(true),
         Form::Take(..) => two(true, own),
         Form::Call(word) if ["max", "min", "abs"].contains(&&**word) => all(true),
         Form::Let(inner) => {

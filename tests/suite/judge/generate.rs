@@ -284,7 +284,7 @@ impl Generator<'_> {
             | Form::While(name)
             | Form::Reroll(name)
             | Form::Select(name)
-            | Form::Best(name, _) => {
+            | Form::Best(name, ..) => {
                 self.rename(name);
             }
             Form::Repeat { names, how, .. } => {

@@ -155,7 +155,7 @@ impl Judge<'_> {
                 _ => Kind::List,
             },
             Form::Given | Form::Reroll(_) => part(0),
-            Form::Best(name, is_part) => {
+            Form::Best(name, is_part, _) => {
                 let list = part(0);
                 let kind = if *is_part {
                     list.several()

@@ -166,7 +166,7 @@ fn replaced(
     }
     for place in 0..tree.parts.len() {
         let place = (place + usize::try_from(start).expect("a place")) % tree.parts.len();
-        // A weight is known before any roll, and a face with a weight may be so as well.
+        // A face with a weight may have to be known before any roll.
         if matches!(&tree.form, Form::Faces { weighted, .. } if weighted.contains(&true)) {
             continue;
         }

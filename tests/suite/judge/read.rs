@@ -584,6 +584,9 @@ impl Reader {
                     "best" => self.best(Self::expression),
                     "draw" => {
                         let n = self.sums()?;
+                        if self.takes_word("from") {
+                            return Ok(Tree::new(Form::Take("draw", false), [n, self.words()?]));
+                        }
                         let (weighted, mut parts) = self.faces()?;
                         parts.insert(0, n);
                         Ok(Tree::new(
@@ -738,8 +741,15 @@ impl Reader {
         let name = self.name()?;
         let is_part = self.one_of(&["in", "from"]) == Some("from");
         let list = self.expression()?;
+        let by = match self.takes_word("by") {
+            true => Some(self.name()?),
+            false => None,
+        };
         self.word("do")?;
-        Ok(Tree::new(Form::Best(name, is_part), [list, body(self)?]))
+        Ok(Tree::new(
+            Form::Best(name, is_part, by),
+            [list, body(self)?],
+        ))
     }
 
     /// The new values of several states.

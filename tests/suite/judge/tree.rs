@@ -18,7 +18,7 @@ pub(super) enum Form {
     Prefix(&'static str),
     /// An operator between two parts, also `#`, `..`, comparisons, `and`, `or`.
     Infix(&'static str),
-    /// A selection or a comparison before two parts, also `rank`, `without` and `compare`; and whether `drop` stands before it.
+    /// A selection or a comparison before two parts, also `rank`, `without`, `compare` and `draw`; and whether `drop` stands before it.
     Take(&'static str, bool),
     /// `max`, `min`, `abs` or a definition with arguments.
     Call(Word),
@@ -52,8 +52,8 @@ pub(super) enum Form {
     Select(Word),
     /// `case` without a value: conditions, each with its value, and whether the last part is that of `else`.
     Cases(bool),
-    /// The list and the value; and whether parts of the list are chosen.
-    Best(Word, bool),
+    /// The list and the value; whether parts of the list are chosen, and the part of the value whose mean is to be greatest.
+    Best(Word, bool, Option<Word>),
     /// The new values of a loop with several states.
     Values,
 }
@@ -135,7 +135,7 @@ impl Tree {
             | Form::Foreach(name)
             | Form::While(name)
             | Form::Select(name)
-            | Form::Best(name, _) => Vec::from_iter((part == 1).then(|| name.clone())),
+            | Form::Best(name, ..) => Vec::from_iter((part == 1).then(|| name.clone())),
             Form::Reroll(name) if part == 1 => vec![name.clone()],
             Form::Repeat { names, how, .. } => {
                 let at = part.checked_sub(names.len());
@@ -264,7 +264,7 @@ impl fmt::Display for Round<'_> {
                     (Inner(&parts[0]), Round(&parts[1]), Round(&parts[2]));
                 write!(formatter, "if {condition} then {one} else {other}")
             }
-            Form::Best(name, is_part) => {
+            Form::Best(name, is_part, _) => {
                 let (list, round) = (Inner(&parts[0]), Round(&parts[1]));
                 let from = if *is_part { "from" } else { "in" };
                 write!(formatter, "best {name} {from} {list} do {round}")
@@ -321,6 +321,7 @@ impl fmt::Display for Tree {
             Form::Name(name) => write!(formatter, "{name}"),
             Form::Prefix(word) => write!(formatter, "{word} {}", inner(0)),
             Form::Infix(word) => write!(formatter, "{} {word} {}", inner(0), inner(1)),
+            Form::Take("draw", _) => write!(formatter, "draw {} from {}", inner(0), inner(1)),
             Form::Take(word, drops) => {
                 let drop = if *drops { "drop " } else { "" };
                 // A brace after the first operand would be its own.
@@ -404,9 +405,13 @@ impl fmt::Display for Tree {
                 });
                 write!(formatter, "case {{{}}}", Self::list(arms))
             }
-            Form::Best(name, is_part) => {
+            Form::Best(name, is_part, by) => {
                 let from = if *is_part { "from" } else { "in" };
-                write!(formatter, "best {name} {from} {} do {}", inner(0), inner(1))
+                write!(formatter, "best {name} {from} {}", inner(0))?;
+                if let Some(by) = by {
+                    write!(formatter, " by {by}")?;
+                }
+                write!(formatter, " do {}", inner(1))
             }
         }
     }

@@ -32,6 +32,11 @@ const BONES: &[Word] = &[
         "let x = 2#d6 in best kept from x do sum(kept, (2 - count kept)#d6)",
     ),
     word(
+        "by",
+        "the part of a record whose mean a choice makes greatest",
+        "let x = d20 in best roll in (x, d20) by hit do {hit: roll >= 11, roll: roll}",
+    ),
+    word(
         "case",
         "one result for each range of values",
         "case d20 { 1: \"fumble\", 2..19: \"other\", 20: \"crit\" }",
@@ -73,6 +78,11 @@ const BONES: &[Word] = &[
         "given",
         "keeps only the rolls in which a condition holds",
         "let x = d6 in x given x >= 3",
+    ),
+    word(
+        "from",
+        "the list of what is drawn, or of what parts are kept",
+        "count ==2 draw 3 from (5#1, 3#2)",
     ),
     word("high", "the highest members", "sum(high 3 4#d6)"),
     word(

@@ -4,7 +4,7 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/
 import type { Extension } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
 
-const BONES = "and case compare count def distinct div do draw drop else first for foreach given high if in keep last let low max min mod not of or perm prod rank repeat reroll rev sort sum then until while without abs best from";
+const BONES = "and case compare count def distinct div do draw drop else first for foreach given high if in keep last let low max min mod not of or perm prod rank repeat reroll rev sort sum then until while without abs best by from";
 const ANYDICE = "output named function result loop over if else set to of highest lowest middle explode count in is contains absolute reverse sort maximum";
 const TABLETOP = "max min floor ceil round abs roll";
 

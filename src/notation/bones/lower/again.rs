@@ -6,7 +6,7 @@ use super::lowering::Lowering;
 use super::values::{Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Comparison, Selection};
-use crate::notation::bones::tree::{Again, Node, Word};
+use crate::notation::bones::tree::{Again, Node, Pair, Word};
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::number::Integer;
@@ -176,6 +176,7 @@ impl Lowering<'_, '_> {
                 | Node::Die(_)
                 | Node::Draw(..)
                 | Node::Fate
+                | Node::Pair(Pair::Draw, ..)
                 | Node::Percentile
                 | Node::Word(Word::Perm, _) => return true,
                 // The arguments are rolled before.

@@ -4,18 +4,26 @@ use std::collections::BTreeSet;
 
 use super::lowering::Lowering;
 use super::values::{Bound, Kind, Value};
-use crate::ir::{Called, Candidates, Choice, Comparison, Expr, Name};
+use crate::error::{Diagnostic, ErrorKind};
+use crate::ir::{Called, Candidates, Choice, Comparison, Name};
 use crate::notation::bones::tree::{Binding, Node};
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::number::Integer;
+use crate::source::Span;
 
 /// The longest known list whose members explain a choice.
 const MOST_SHOWN: usize = 20;
 
 impl Lowering<'_, '_> {
-    /// `best … in … do …` and `best … from … do …`. A list that is known is taken value by value where the body needs that.
-    pub(super) fn best(&mut self, id: NodeId, candidates: Candidates, binding: Binding) -> Value {
+    /// `best … in … do …` and `best … from … do …`, with the place of a name behind `by`. A list that is known is taken value by value
+    /// where the body needs that.
+    pub(super) fn best(
+        &mut self,
+        id: NodeId,
+        (candidates, by): (Candidates, Option<Span>),
+        binding: Binding,
+    ) -> Value {
         let list = self.term(binding.value);
         let list = self.as_member(&list, binding.value);
         let name = self.tree.slice(binding.name);
@@ -28,20 +36,40 @@ impl Lowering<'_, '_> {
             Some(members) => self.member_by_member(id, binding, &members, &bound),
             None => body,
         };
-        let choice = self.choice(id, binding, &bound, &list);
-        let result = self.number(&body, binding.body);
+        let mut choice = self.choice(id, binding, &bound, &list);
+        let Some(by) = by else {
+            if body.kind == Kind::Record && !body.is_empty() {
+                return self.no_aim(&body, binding.body);
+            }
+            let result = self.number(&body, binding.body);
+            let best = self
+                .build
+                .best(candidates, variable, list.expr, result, choice);
+            return match body.kind {
+                // The chance of a condition is the mean of its number.
+                Kind::Condition => {
+                    let holds = self.members(Comparison::Equal, &Integer::ONE, best, id);
+                    self.condition(holds, None)
+                }
+                _ => Value::number(best),
+            };
+        };
+        let body = self.spread(&body, binding.body);
+        choice.aim = self.aim(by, &body, binding.body);
         let best = self
             .build
-            .best(candidates, variable, list.expr, result, choice);
-        match body.kind {
-            // The chance of a condition is the mean of its number.
-            Kind::Condition => {
-                let holds = self.members(Comparison::Equal, &Integer::ONE, best, id);
-                self.condition(holds, None)
-            }
-            // A record was refused.
-            Kind::List | Kind::Number | Kind::Record => Value::number(best),
-        }
+            .best(candidates, variable, list.expr, body.expr, choice);
+        Value::list(best).of(body.members).into_record()
+    }
+
+    /// Refuses a record of which no part is named.
+    fn no_aim(&mut self, body: &Value, id: NodeId) -> Value {
+        let part = body.parts().and_then(|parts| parts.first());
+        let part = part.map_or("part", |part| &part.name);
+        let help = format!("write `by` and the part between the list and `do`, as in `by {part}`");
+        let finding = Diagnostic::new(self.span(id), "this is a record, and has no mean itself")
+            .with_help(help);
+        self.refuse(ErrorKind::Type, finding)
     }
 
     /// A candidate of a list, which a name stands for.
@@ -78,24 +106,14 @@ impl Lowering<'_, '_> {
             bodies.push((member, self.term(binding.body)));
             self.scope.pop();
         }
-        let are_conditions = bodies.iter().all(|(_, body)| body.kind == Kind::Condition);
-        let mut all: Option<Expr> = None;
-        for (member, body) in bodies.into_iter().rev() {
-            let body = self.number(&body, binding.body);
-            all = Some(match all {
-                None => body,
-                Some(others) => {
-                    let test = self.members(Comparison::Equal, member, chosen.expr, id);
-                    self.build.choose(test, body, others)
-                }
-            });
-        }
-        let value = all.unwrap_or_else(|| self.build.empty());
-        if are_conditions {
-            let holds = self.members(Comparison::Equal, &Integer::ONE, value, id);
-            return self.condition(holds, None);
-        }
-        Value::number(value)
+        let place = binding.body;
+        let mut bodies = bodies.into_iter().rev();
+        let last = bodies.next().map(|(_, body)| body);
+        let last = last.unwrap_or_else(|| Value::list(self.build.empty()));
+        bodies.fold(last, |others, (member, body)| {
+            let test = self.members(Comparison::Equal, member, chosen.expr, id);
+            self.either(test, (&body, place), (&others, place))
+        })
     }
 
     /// What is known where something is chosen, by the names that the choice mentions.
@@ -137,6 +155,7 @@ impl Lowering<'_, '_> {
             site: self.site_of(id, binding.value, binding.body),
             chosen: self.called(tree.slice(binding.name), chosen),
             list: self.called(tree.words(binding.value), list),
+            aim: None,
             known: known.into(),
             variables: variables.into(),
         }

@@ -188,7 +188,12 @@ impl<'t, 'p> Lowering<'t, 'p> {
     }
 
     /// One of two values. Beside a number a condition counts as 1 or 0; beside nothing it stays a condition.
-    fn either(&mut self, test: Expr, yes: (&Value, NodeId), no: (&Value, NodeId)) -> Value {
+    pub(super) fn either(
+        &mut self,
+        test: Expr,
+        yes: (&Value, NodeId),
+        no: (&Value, NodeId),
+    ) -> Value {
         let both = [(yes.0.clone(), yes.1), (no.0.clone(), no.1)];
         let (a, b) = match &self.alike(&both)[..] {
             [a, b] => (a.clone(), b.clone()),

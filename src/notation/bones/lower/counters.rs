@@ -151,7 +151,7 @@ impl Added<'_> {
             Node::Bind(Binder::Let, binding) => {
                 !self.is_hidden(binding) && self.in_branches(binding.body)
             }
-            Node::Best(_, binding) if self.count > 1 => {
+            Node::Best(_, binding, None) if self.count > 1 => {
                 !self.is_hidden(binding) && self.in_branches(binding.body)
             }
             Node::If(_, yes, no) => self.in_branches(yes) && self.in_branches(no),

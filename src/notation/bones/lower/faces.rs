@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::lowering::Lowering;
 use super::values::{Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
-use crate::ir::{Arrangement, Comparison, Expr, Name, Selection};
+use crate::ir::{Arithmetic, Arrangement, Comparison, Expr, Name, Selection};
 use crate::notation::bones::tree::Entry;
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
@@ -23,21 +23,83 @@ impl Lowering<'_, '_> {
         let Some((entries, members)) = self.entries(entries, &mut bound) else {
             return Value::list(self.build.empty());
         };
-        let die = self.die_of(id, entries, members);
+        let known = entries.iter().map(|(face, weight)| {
+            let weight = weight.known_number()?;
+            Some((face.clone(), weight))
+        });
+        let die = match known.collect() {
+            Some(known) => self.die_of(id, known, members),
+            None => self.die_of_blocks(id, entries, members),
+        };
         self.bound(bound, die)
     }
 
+    /// A die with weights that are rolled: of as many sides as the weights add up to. Each face has a block of them.
+    fn die_of_blocks(
+        &mut self,
+        id: NodeId,
+        mut entries: Vec<(Value, Value)>,
+        members: Members,
+    ) -> Value {
+        entries.retain(|(face, _)| !face.is_empty());
+        let site = self.site_at(id);
+        let mut ends: Vec<Expr> = Vec::with_capacity(entries.len());
+        for (face, weight) in &entries {
+            let mut end = weight.expr;
+            if let Some(faces) = face.known.as_deref().map(<[_]>::len).filter(|&len| len > 1) {
+                let faces = self.build.integer(Integer::from(faces));
+                end = self
+                    .build
+                    .arithmetic(Arithmetic::Multiply, end, faces, site);
+            }
+            if let Some(&before) = ends.last() {
+                end = self.build.arithmetic(Arithmetic::Add, before, end, site);
+            }
+            ends.push(end);
+        }
+        let sides = ends.pop().unwrap_or_else(|| self.build.integer(0));
+        let side = Value::number(self.build.die(sides, site));
+        let shown = self.shared(&side, |this, side| {
+            let mut faces = entries.iter().rev().map(|(face, _)| face);
+            let last = faces.next().map(|face| this.any_of(face));
+            let mut shown = last.unwrap_or_else(|| this.build.empty());
+            for (face, &end) in faces.zip(ends.iter().rev()) {
+                let face = this.any_of(face);
+                let is_here = this.build.filter(Comparison::LessOrEqual, end, side, site);
+                shown = this.build.choose(is_here, face, shown);
+            }
+            Value::number(shown)
+        });
+        shown.of(members)
+    }
+
+    /// One of the faces of an entry, each as likely as the others: one number, or known ones.
+    fn any_of(&mut self, face: &Value) -> Expr {
+        match face.known.as_deref() {
+            Some(known) if known.len() > 1 => {
+                let mut weights: BTreeMap<Integer, Integer> = BTreeMap::new();
+                for member in known {
+                    let sum = weights.entry(member.clone()).or_default();
+                    *sum = sum.add(&Integer::ONE).unwrap_or(Integer::ONE);
+                }
+                self.build.pick(weights.into_iter().collect())
+            }
+            _ => face.expr,
+        }
+    }
+
+    /// A die with known weights.
     fn die_of(
         &mut self,
         id: NodeId,
         mut entries: Vec<(Value, Integer)>,
         members: Members,
     ) -> Value {
-        entries.retain(|(face, _)| !face.is_empty());
+        entries.retain(|(face, weight)| !face.is_empty() && !weight.is_zero());
         let mut weights: BTreeMap<Integer, Integer> = BTreeMap::new();
         for (face, weight) in &entries {
             for member in face.known.as_deref().unwrap_or_default() {
-                let sum = weights.entry(member.clone()).or_insert(Integer::ZERO);
+                let sum = weights.entry(member.clone()).or_default();
                 match sum.add(weight) {
                     Ok(larger) => *sum = larger,
                     Err(_) => return self.too_heavy(id),
@@ -81,18 +143,7 @@ impl Lowering<'_, '_> {
         let mut value = self.build.fail(ErrorKind::BadDie, site);
         for (index, (face, _)) in entries.iter().enumerate().rev() {
             let is_shown = self.members(Comparison::Equal, &Integer::from(index), shown, id);
-            let face = match face.known.as_deref() {
-                Some(known) if known.len() > 1 => {
-                    let even = known.iter().map(|member| (member.clone(), Integer::ONE));
-                    let mut weights: BTreeMap<Integer, Integer> = BTreeMap::new();
-                    for (member, one) in even {
-                        let sum = weights.entry(member).or_insert(Integer::ZERO);
-                        *sum = sum.add(&one).unwrap_or(one);
-                    }
-                    self.build.pick(weights.into_iter().collect())
-                }
-                _ => face.expr,
-            };
+            let face = self.any_of(face);
             value = self.build.choose(is_shown, face, value);
         }
         Value::number(self.build.bind(name, place, value)).of(members)
@@ -110,12 +161,12 @@ impl Lowering<'_, '_> {
         };
         let mut cards = Vec::new();
         for (face, weight) in entries {
-            let cards_of = if weight == Integer::ONE {
+            let times = weight.known_number();
+            let cards_of = if times == Some(Integer::ONE) {
                 face
             } else {
-                let length = super::known::times(Some(weight.clone()), face.length);
-                let times = self.build.integer(weight);
-                let list = self.build.repeat(times, face.expr, site);
+                let length = super::known::times(times, face.length);
+                let list = self.build.repeat(weight.expr, face.expr, site);
                 Value::list(list).with_length(length).of(members.clone())
             };
             cards.push((cards_of, id));
@@ -128,13 +179,13 @@ impl Lowering<'_, '_> {
         self.bound(bound, drawn)
     }
 
-    /// The entries with their weights, which are known and at least 1, and what all faces are. A face with a weight is a single
-    /// member or known. Faces and weights are evaluated in their order.
+    /// The entries with their weights, which are never negative, and what all faces are. A face with a weight is a single member or
+    /// known. Faces and weights are evaluated in their order.
     fn entries(
         &mut self,
         entries: &[Entry],
         bound: &mut Vec<(Name, Expr)>,
-    ) -> Option<(Vec<(Value, Integer)>, Members)> {
+    ) -> Option<(Vec<(Value, Value)>, Members)> {
         let has_weights = entries.iter().any(|entry| entry.weight.is_some());
         let (mut faces, mut weights) = (Vec::new(), Vec::new());
         for entry in entries {
@@ -148,7 +199,7 @@ impl Lowering<'_, '_> {
             };
             let face = self.variable(bound, face);
             weights.push(match entry.weight {
-                None => Integer::ONE,
+                None => self.constant(&[Integer::ONE], &Members::Numbers),
                 Some(weight) => self.weight(weight, bound)?,
             });
             faces.push((face, entry.face));
@@ -160,28 +211,27 @@ impl Lowering<'_, '_> {
         self.failure.is_none().then_some((entries, members))
     }
 
-    fn weight(&mut self, id: NodeId, bound: &mut Vec<(Name, Expr)>) -> Option<Integer> {
+    fn weight(&mut self, id: NodeId, bound: &mut Vec<(Name, Expr)>) -> Option<Value> {
         let value = self.term(id);
-        let value = self.variable(bound, value);
-        if self.failure.is_some() {
-            return None;
-        }
-        match value.known_number() {
-            Some(weight) if weight >= Integer::ONE => return Some(weight),
-            Some(_) => {
-                let message = "a weight is at least 1";
-                let finding = Diagnostic::new(self.span(id), message)
-                    .with_help("leave out what is never to come up");
+        let number = self.numbers(&value, id);
+        let number = Value::number(self.only(&number, id)).with_number(number.known_number());
+        let number = self.variable(bound, number);
+        match number.known_number() {
+            Some(weight) if weight.is_negative() => {
+                let finding = Diagnostic::new(self.span(id), "a weight is 0 or more")
+                    .with_help("write 0 for what is never to come up");
                 self.refuse(ErrorKind::Domain, finding);
             }
+            Some(_) => {}
             None => {
-                let message = "a weight must be known before any roll";
-                let finding = Diagnostic::new(self.span(id), message)
-                    .with_help("write a number, or `d{x}` for a list that is rolled");
-                self.unknown(ErrorKind::Domain, finding);
+                let site = self.site_at(id);
+                let is_negative = self.members(Comparison::Less, &Integer::ZERO, number.expr, id);
+                let fails = self.build.fail(ErrorKind::Domain, site);
+                let weight = self.build.choose(is_negative, fails, number.expr);
+                return Some(self.variable(bound, Value::number(weight)));
             }
         }
-        None
+        self.failure.is_none().then_some(number)
     }
 
     fn too_heavy(&mut self, id: NodeId) -> Value {

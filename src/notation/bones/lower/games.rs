@@ -19,7 +19,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
     /// Whether a body ends with a choice in some branch.
     pub(super) fn ends_with_choice(&self, id: NodeId) -> bool {
         match *self.tree.node(id) {
-            Node::Best(..) => true,
+            Node::Best(_, _, by) => by.is_none(),
             Node::Group(Some(inner)) => self.ends_with_choice(inner),
             Node::Bind(Binder::Let, binding) => self.ends_with_choice(binding.body),
             Node::If(_, yes, no) => self.ends_with_choice(yes) || self.ends_with_choice(no),

@@ -31,6 +31,14 @@ impl Lowering<'_, '_> {
             let list = self.ordered(&right, b, pair.word());
             return self.place(id, ends, &left, &list, a).of(list.members);
         }
+        if pair == Pair::Draw {
+            let number = self.number(&left, a);
+            let length = known::selected(Selection::First, left.known_number(), right.length);
+            let list = self.build.arrange(Arrangement::Shuffle, right.expr);
+            let site = self.site(id, a, b);
+            let drawn = self.build.select(Selection::First, number, list, site);
+            return Value::list(drawn).with_length(length).of(right.members);
+        }
         let pairs = [(left.clone(), a), (right.clone(), b)];
         let (left, right) = match &self.alike(&pairs)[..] {
             [left, right] => (left.clone(), right.clone()),

@@ -172,7 +172,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 Binder::Select => self.select(binding),
                 Binder::While => self.repeat_while(binding),
             },
-            Node::Best(candidates, binding) => self.best(id, candidates, binding),
+            Node::Best(candidates, binding, by) => self.best(id, (candidates, by), binding),
             Node::Call(name, ref arguments) => self.call(id, name, arguments, is_last),
             Node::Case(ref case) => self.case(id, case, &mut |this, id| this.last(is_last, id)),
             Node::Compare(comparison, a, b) => self.compare(id, comparison, a, b),

@@ -122,13 +122,7 @@ impl Lowering<'_, '_> {
             return value.of(Members::Numbers);
         }
         let Some(parts) = value.parts().cloned() else {
-            let message = format!("`{} of` needs a record", shortened(name));
-            let finding = Diagnostic::new(self.span(records), message)
-                .with_label("not a record")
-                .with_help(
-                    "a record names its parts, as in `{hits: count >=5 x, ones: count ==1 x}`",
-                );
-            return self.refuse(ErrorKind::Type, finding);
+            return self.no_record(&format!("`{} of`", shortened(name)), records);
         };
         let Some(place) = parts.iter().position(|part| &*part.name == name) else {
             if self.number_parts.contains(name) {
@@ -138,14 +132,7 @@ impl Lowering<'_, '_> {
                     _ => self.each(&value, Members::Numbers, |_, _| zero),
                 };
             }
-            let names: Vec<_> = parts
-                .iter()
-                .map(|part| format!("`{}`", part.name))
-                .collect();
-            let message = format!("the record has no part `{}`", shortened(name));
-            let finding = Diagnostic::new(self.span(id), message)
-                .with_help(format!("its parts are {}", names.join(", ")));
-            return self.refuse(ErrorKind::Unbound, finding);
+            return self.no_part(name, &parts, self.span(id));
         };
         let members = parts[place].members.clone();
         if value.kind == Kind::Record {
@@ -156,6 +143,44 @@ impl Lowering<'_, '_> {
         self.each(&value, members, |this, packed| {
             this.digit(packed, &parts, place, id)
         })
+    }
+
+    /// The place of a part that is a number: what a choice makes as great as possible on average.
+    pub(super) fn aim(&mut self, name: Span, value: &Value, id: NodeId) -> Option<usize> {
+        let text = self.tree.slice(name);
+        let Some(parts) = value.parts() else {
+            self.no_record(&format!("`by {}`", shortened(text)), id);
+            return None;
+        };
+        let Some(place) = parts.iter().position(|part| &*part.name == text) else {
+            self.no_part(text, &Rc::clone(parts), name);
+            return None;
+        };
+        if parts[place].members != Members::Numbers {
+            let message = format!("`{}` may be a label, which has no mean", shortened(text));
+            let finding = Diagnostic::new(name, message)
+                .with_help("name a part that is always a number, or a condition");
+            self.refuse(ErrorKind::Type, finding);
+        }
+        Some(place)
+    }
+
+    /// Refuses what is no record before `what`.
+    fn no_record(&mut self, what: &str, id: NodeId) -> Value {
+        let finding = Diagnostic::new(self.span(id), format!("{what} needs a record"))
+            .with_label("not a record")
+            .with_help("a record names its parts, as in `{hits: count >=5 x, ones: count ==1 x}`");
+        self.refuse(ErrorKind::Type, finding)
+    }
+
+    /// Refuses the name of a part that records do not have.
+    fn no_part(&mut self, name: &str, parts: &[RecordPart], place: Span) -> Value {
+        let names = parts.iter().map(|part| format!("`{}`", part.name));
+        let names: Vec<_> = names.collect();
+        let message = format!("the record has no part `{}`", shortened(name));
+        let finding = Diagnostic::new(place, message)
+            .with_help(format!("its parts are {}", names.join(", ")));
+        self.refuse(ErrorKind::Unbound, finding)
     }
 
     /// A part of a list of parts.

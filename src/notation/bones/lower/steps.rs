@@ -79,7 +79,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
                     &mut |this, id| this.branches(id, (kept, needed), pack);
                 self.case(id, case, leaf)
             }
-            Node::Best(candidates, binding) => {
+            Node::Best(candidates, binding, None) => {
                 let leaf: Leaf<'_, 't, 'p> =
                     &mut |this, id| this.branches(id, (kept, needed), pack);
                 self.choice_of_state(id, candidates, binding, leaf)

@@ -1,0 +1,167 @@
+//! Games and mechanics of dice, cards and bags, by their names: a rule for each, and one figure of it.
+//!
+//! ```
+//! use dicedist::games;
+//!
+//! let yahtzee = &games::find("yahtzee")[0];
+//! assert_eq!(yahtzee.answer(), "4.6029% (347897/7558272)");
+//! ```
+//!
+//! `games.tsv` has a line for each, below the headings: the names, other words that lead there, what is asked, the rule, the question,
+//! the figure and where it comes from. A figure that begins with `~` has six decimals. Behind `= ` stands a formula; `judge` is
+//! the program of the tests that lists every path, and `recursion` one that goes over sorted rolls. Else it is what is cited, and behind the last colon the number that stands there.
+
+use crate::notation::{is_word, nearest_word};
+use crate::number::Fraction;
+use crate::report::decimal;
+
+/// The lines of all games.
+const LINES: &str = include_str!("games.tsv");
+
+/// Words that say nothing about a game.
+const PLAIN: [&str; 9] = ["a", "an", "and", "of", "at", "in", "on", "or", "the"];
+
+/// A game or a mechanic with a rule, and a figure of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Game {
+    /// The heading that it stands below.
+    pub kind: &'static str,
+    /// Its names, with commas between them.
+    pub names: &'static str,
+    /// Other words that lead here.
+    pub words: &'static str,
+    /// What the figure is.
+    pub asked: &'static str,
+    /// The rule, in any notation that is recognised.
+    pub rule: &'static str,
+    /// What is asked of the rule: `mean`, or an option of the command with its value: `at least 15`, `exactly yes`.
+    pub question: &'static str,
+    /// The mean or the chance: a fraction, or `~` and six decimals of it.
+    pub figure: &'static str,
+    /// Where the figure comes from.
+    pub source: &'static str,
+}
+
+impl Game {
+    /// The figure as people read it: a chance in percent.
+    #[must_use]
+    pub fn answer(&self) -> String {
+        let (by, sign) = match self.question {
+            "mean" => (1, ""),
+            _ => (100, "%"),
+        };
+        let exact = self.figure.strip_prefix('~').is_none();
+        let Some(value) = self.value() else {
+            return self.figure.to_owned();
+        };
+        let is_whole = by == 1 && value.is_integer();
+        let rounded = decimal::fixed(&(value * Fraction::from_integer(by.into())), 4);
+        match exact && !is_whole {
+            true => format!("{rounded}{sign} ({})", self.figure),
+            false => format!("{rounded}{sign}"),
+        }
+    }
+
+    /// The figure, or six decimals of it.
+    #[must_use]
+    pub fn value(&self) -> Option<Fraction> {
+        match self.figure.strip_prefix("~0.") {
+            None => self.figure.parse().ok(),
+            Some(decimals) => {
+                let number = decimals.parse::<u32>().ok()?;
+                Some(Fraction::new(number.into(), 1_000_000.into()))
+            }
+        }
+    }
+
+    /// Whether one of its names, or of the other words that lead here, begins with each of some words.
+    fn has(&self, words: &[String], begins: fn(&str, &str) -> bool) -> bool {
+        let own = words_of(self.names).chain(words_of(self.words));
+        let own: Vec<String> = own.collect();
+        let is_own = |word: &String| own.iter().any(|own| begins(own, word));
+        !words.is_empty() && words.iter().all(is_own)
+    }
+}
+
+/// The words of a text in small letters, less those that say nothing.
+fn words_of(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '\'');
+    let words = words.map(|word| word.trim_matches('\'').to_lowercase());
+    words.filter(|word| !word.is_empty() && !PLAIN.contains(&word.as_str()))
+}
+
+/// All games and mechanics, below their headings.
+pub fn all() -> impl Iterator<Item = Game> {
+    let mut kind = "";
+    LINES.lines().filter_map(move |line| {
+        if let Some(heading) = line.strip_prefix("# ") {
+            kind = heading;
+            return None;
+        }
+        let mut fields = line.split('\t');
+        let mut next = || fields.next().unwrap_or_default();
+        Some(Game {
+            kind,
+            names: next(),
+            words: next(),
+            asked: next(),
+            rule: next(),
+            question: next(),
+            figure: next(),
+            source: next(),
+        })
+    })
+}
+
+/// The games and mechanics that words lead to. Those with just these words come alone; else a word may also be the beginning of one.
+#[must_use]
+pub fn find(words: &str) -> Vec<Game> {
+    let words: Vec<String> = words_of(words).collect();
+    let with = |begins: fn(&str, &str) -> bool| -> Vec<Game> {
+        all().filter(|game| game.has(&words, begins)).collect()
+    };
+    let same = with(|own, word| own == word);
+    if same.is_empty() {
+        with(|own, word| own.starts_with(word))
+    } else {
+        same
+    }
+}
+
+/// Whether all words of a text lead to one game or mechanic, and not all of them are words of Bones.
+#[must_use]
+pub fn names(text: &str) -> bool {
+    let words: Vec<String> = words_of(text).collect();
+    // A word that rules have is there for itself.
+    let is_own = |word: &String| word.chars().count() > 2 && !is_word(word);
+    words.iter().any(is_own) && all().any(|game| game.has(&words, |own, word| own == word))
+}
+
+/// The word of a game or a mechanic that is most like another word.
+#[must_use]
+pub fn nearest(word: &str) -> Option<String> {
+    let own: Vec<String> = all()
+        .flat_map(|game| words_of(game.names).chain(words_of(game.words)))
+        .collect();
+    nearest_word(word, own.iter().map(String::as_str)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_found_by_their_words() {
+        let found =
+            |words: &str| -> Vec<&str> { find(words).iter().map(|game| game.names).collect() };
+        assert_eq!(found("King of Tokyo"), ["King of Tokyo"]);
+        assert_eq!(found("tokyo"), ["King of Tokyo"]);
+        assert_eq!(found("kniff"), ["Yahtzee, Kniffel"]);
+        assert!(found("bag").len() > 2);
+        assert_eq!(found("the"), [""; 0]);
+        assert_eq!(found("no such game"), [""; 0]);
+        assert_eq!(nearest("yatzee").as_deref(), Some("yahtzee"));
+        assert!(names("Farkle") && names("can't stop") && !names("d6") && !names("xyz"));
+    }
+}
