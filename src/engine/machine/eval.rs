@@ -6,6 +6,9 @@ use crate::ir::{Arithmetic, Arrangement, Folding, Selection};
 use crate::limits::{Budget, LimitReached, MAX_LIST};
 use crate::stack;
 
+/// The most values of a loop that rolls nothing. One with more may never end.
+const MOST_ROUNDS: usize = 1 << 10;
+
 /// Evaluates expressions of some code in a frame.
 pub(super) struct Evaluation<'m> {
     pub(super) code: &'m Code,
@@ -184,9 +187,11 @@ impl Evaluation<'_> {
             }
             Expr::While(slot, value, body) => {
                 let mut value = self.word(*value)?;
+                let mut rounds = 0;
                 while value != Word::NOTHING {
+                    rounds += 1;
                     let members = self.lists.members(&value);
-                    if self.out.len() - first + members.len() > MAX_LIST {
+                    if rounds > MOST_ROUNDS || self.out.len() - first + members.len() > MAX_LIST {
                         return None;
                     }
                     self.out.extend_from_slice(members);
