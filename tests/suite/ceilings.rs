@@ -15,17 +15,17 @@ use crate::command::package;
 /// The judges have just come to `tests/suite`: what they cover of the older tests goes when notations become smaller, and that
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
-const CEILINGS: [(&str, usize); 35] = [
-    ("src", 320),
+const CEILINGS: [(&str, usize); 36] = [
+    ("src", 322),
     ("src/algebra", 15370),
     ("src/ask", 2041),
-    ("src/cli", 4836),
+    ("src/cli", 5001),
     ("src/compare", 838),
-    ("src/dice", 1993),
+    ("src/dice", 1994),
     ("src/dist", 1647),
     ("src/engine", 2671),
-    ("src/engine/evaluate", 3614),
-    ("src/engine/machine", 3617),
+    ("src/engine/evaluate", 3625),
+    ("src/engine/machine", 3697),
     ("src/engine/program", 2639),
     ("src/engine/reveal", 3930),
     ("src/engine/rules", 3667),
@@ -33,11 +33,12 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/solve", 2311),
     ("src/engine/translate", 2719),
     ("src/error", 455),
-    ("src/ir", 2726),
+    ("src/games", 167),
+    ("src/ir", 2757),
     ("src/limits", 888),
-    ("src/notation", 1606),
+    ("src/notation", 1608),
     ("src/notation/anydice", 6920),
-    ("src/notation/bones", 10483),
+    ("src/notation/bones", 10707),
     ("src/notation/dicebag", 2208),
     ("src/notation/diceroller", 1868),
     ("src/notation/mend", 1734),
@@ -45,12 +46,12 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/reader", 1268),
     ("src/notation/tabletop", 6599),
     ("src/number", 762),
-    ("src/report", 6140),
+    ("src/report", 6205),
     ("src/report/picture", 7082),
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 29154),
+    ("tests/suite", 29775),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.
