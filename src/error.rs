@@ -408,6 +408,12 @@ impl From<LimitReached> for Error {
             LimitReached::Mean => diagnostic.with_help(
                 "let the loop end after a known number of rounds: `repeat … for i in 1..20 do …`",
             ),
+            LimitReached::Plan => diagnostic.with_help(
+                "let the loop end in time: count its rounds, and stop after some of them",
+            ),
+            LimitReached::Play => diagnostic.with_help(
+                "bound the numbers on which a choice depends: `min(n, 100)`; a number to which each round only adds needs no bound",
+            ),
             LimitReached::Memory(_)
             | LimitReached::Outcomes(_)
             | LimitReached::States(_)

@@ -7,6 +7,7 @@
 //! No output may depend on the iteration order of either map: sort before a result leaves a module.
 
 use hashbrown::HashMap;
+pub(crate) use hashbrown::hash_map::Entry;
 use rustc_hash::FxBuildHasher;
 
 /// The hash map for keys that are ids, counts and places: small numbers that nobody chooses.

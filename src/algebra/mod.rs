@@ -88,6 +88,7 @@ mod network;
 mod numbers;
 mod order_statistics;
 mod partial_products;
+mod plan;
 mod polynomial;
 mod pool;
 mod power;
@@ -119,6 +120,7 @@ pub use law::{
 pub use linear::{Chain, EndId, Ends, StateId, Target};
 pub use network::{Network, Place, Spread, SpreadId};
 pub use numbers::Numbers;
+pub use plan::{Game, Plan, Played};
 pub use pool::Pool;
 pub(crate) use pool::are_sparse;
 pub use quotient::{FirstSums, Quotient};

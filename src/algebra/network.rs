@@ -74,6 +74,17 @@ pub struct Spread {
     pub total: Weight,
 }
 
+impl Spread {
+    /// So many equal weights.
+    #[must_use]
+    pub fn even(count: usize) -> Self {
+        Self {
+            weights: vec![Weight::one(); count],
+            total: count.into(),
+        }
+    }
+}
+
 /// A spread of a [`Network`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SpreadId(u32);
@@ -138,11 +149,82 @@ impl Network {
         &self.targets[first..self.bounds[state]]
     }
 
+    /// The place of the first step of a state among all steps.
+    pub(super) fn first_step(&self, state: usize) -> usize {
+        state.checked_sub(1).map_or(0, |before| self.bounds[before])
+    }
+
+    pub(super) fn spread_of(&self, state: usize) -> &Rc<Spread> {
+        &self.spreads[self.states[state].0 as usize]
+    }
+
     /// The weights and targets of the steps of a state.
-    pub(super) fn steps_of(&self, state: usize) -> impl Iterator<Item = (&Weight, Place)> {
-        let spread = &self.spreads[self.states[state].0 as usize];
+    pub(super) fn steps_of(&self, state: usize) -> impl Iterator<Item = (&Weight, Place)> + Clone {
+        let spread = self.spread_of(state);
         let targets = self.targets_of(state).iter().copied();
         spread.weights.iter().zip(targets)
+    }
+
+    /// What each step adds and the potential of its state, less that of its target, which is never negative; and the potential of the
+    /// first state, over that of all ends. A potential is the least that is added on a way to a place. `None` if some round trip adds a
+    /// negative number.
+    ///
+    /// # Errors
+    ///
+    /// A [`LimitReached`] of the budget.
+    pub fn without_negative(
+        &self,
+        added: &[i64],
+        budget: &Budget<'_>,
+    ) -> Result<Option<(Vec<u64>, i64)>, LimitReached> {
+        let place = |target: Place| {
+            if target.is_end() {
+                self.states.len()
+            } else {
+                target.index()
+            }
+        };
+        let mut potentials = vec![0_i64; self.states.len() + 1];
+        for _ in 0..=self.states.len() + 1 {
+            let mut has_changed = false;
+            for state in 0..self.states.len() {
+                budget.work(self.targets_of(state).len() as u64)?;
+                let first = self.first_step(state);
+                for (&target, added) in self.targets_of(state).iter().zip(&added[first..]) {
+                    let there = potentials[state].saturating_add(*added);
+                    if there < potentials[place(target)] {
+                        potentials[place(target)] = there;
+                        has_changed = true;
+                    }
+                }
+            }
+            if !has_changed {
+                let end = potentials[self.states.len()];
+                let of_steps = (0..self.states.len()).flat_map(|state| {
+                    let first = self.first_step(state);
+                    let targets = self.targets_of(state).iter().zip(&added[first..]);
+                    let potentials = &potentials;
+                    targets.map(move |(&target, added)| {
+                        let sum = potentials[state].checked_add(*added)?;
+                        u64::try_from(sum.checked_sub(potentials[place(target)])?).ok()
+                    })
+                });
+                let of_steps: Option<Vec<u64>> = of_steps.collect();
+                return Ok(of_steps.map(|steps| (steps, potentials[0] - end)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether some state can be reached from itself.
+    #[must_use]
+    pub fn comes_back(&self) -> bool {
+        let components = self.components();
+        components.len() < self.states.len()
+            || (0..self.states.len()).any(|state| {
+                let mut targets = self.targets_of(state).iter();
+                targets.any(|&target| target == Place::state(state))
+            })
     }
 
     /// The weight of each end from the first state, by one forward pass. `None` if there is none, or a state is never left.
@@ -253,7 +335,7 @@ impl Network {
 
     /// States that can reach each other, those that are reached first last (R. Tarjan, *Depth-first search and linear graph
     /// algorithms*, 1972).
-    fn components(&self) -> Vec<Vec<usize>> {
+    pub(super) fn components(&self) -> Vec<Vec<usize>> {
         const NEW: u32 = u32::MAX;
         let count = self.states.len();
         let (mut number, mut low) = (vec![NEW; count], vec![0_u32; count]);

@@ -83,6 +83,7 @@
 
 mod analyze;
 mod answer;
+mod choice;
 #[cfg_attr(
     not(feature = "sampling"),
     allow(dead_code, reason = "only estimates make intervals")

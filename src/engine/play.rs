@@ -1,7 +1,10 @@
 //! Programs with choices, played: the optimal strategy.
 
 use super::analyze::solved;
-use super::evaluate::strategy::{Plan, plans};
+use super::evaluate::strategy::{Plan, decisions, plans};
+use super::machine;
+use super::program::{Depth, Store};
+use super::solve::door::Floors;
 use crate::error::Error;
 use crate::ir::Program;
 use crate::limits::{Budget, Limits, Observer};
@@ -31,5 +34,17 @@ pub fn strategy(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Vec<Plan>, Error> {
-    Ok(plans(program, &Budget::start(limits, observer), solved)?)
+    if !program.arena().has_choices() {
+        return Ok(Vec::new());
+    }
+    let budget = Budget::start(limits, observer);
+    // What is chosen does not depend on which rolls are left out after it.
+    let without_rejections = program.rejects_at().map(|_| program.empty_where_rejected());
+    let program = without_rejections.as_ref().unwrap_or(program);
+    let mut store = Store::new(program, Depth::default(), &budget, &Floors);
+    let decisions = match machine::decisions(&mut store, program.root())? {
+        Some(decisions) => decisions,
+        None => decisions(program, &budget, solved)?,
+    };
+    Ok(plans(program.arena(), decisions))
 }

@@ -95,7 +95,7 @@ impl Builder {
                 Some(Bounds::number(low, high))
             }
             Shape::Arrange(_) | Shape::Difference(_) | Shape::Without => of(0),
-            Shape::Filter(..) | Shape::Let(_) | Shape::Select(..) => of(1),
+            Shape::Best(..) | Shape::Filter(..) | Shape::Let(_) | Shape::Select(..) => of(1),
             Shape::If => {
                 let operands = &entry.operands[1..];
                 self.hull(operands, known, Bounds::or)
@@ -124,13 +124,10 @@ impl Builder {
                 let most = high.sub(&low).ok()?.add(&Integer::ONE).ok();
                 Some(Bounds { low, high, most })
             }
-            Shape::Best(_, _, choice) => match self.choices[choice].aim {
-                None => of(1).map(|Bounds { low, high, .. }| Bounds::number(low, high)),
-                Some(_) => of(1),
-            },
             Shape::Fail(..)
             | Shape::Fold(Folding::Product, _)
             | Shape::Placed(_)
+            | Shape::Play(_)
             | Shape::Reject(_)
             | Shape::While(_) => None,
         }

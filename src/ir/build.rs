@@ -93,6 +93,7 @@ pub(super) enum Shape {
     Repeat(SiteId),
     Select(Selection, SiteId),
     Variable(Name),
+    Play(Name),
     While(Name),
     Without,
 }
@@ -194,6 +195,12 @@ impl Builder {
     /// previous value.
     pub fn repeat_while(&mut self, name: Name, first: Expr, body: Expr) -> Expr {
         self.add(Shape::While(name), &[first, body])
+    }
+
+    /// What the last state of a game is worth, a number: the first is `first`, the next ones are values of `body` until one is empty.
+    /// The name stands for the state in `body` and in `worth`.
+    pub fn play(&mut self, name: Name, first: Expr, body: Expr, worth: Expr) -> Expr {
+        self.add(Shape::Play(name), &[first, body, worth])
     }
 
     /// A constant.
@@ -464,6 +471,7 @@ impl Builder {
             | Shape::Arrange(_)
             | Shape::Fold(Folding::Product | Folding::Sum, _)
             | Shape::Join
+            | Shape::Play(_)
             | Shape::While(_) => entry.operands.iter().all(never),
             Shape::Filter(..) | Shape::Let(_) | Shape::Repeat(_) | Shape::Select(..) => {
                 never(&entry.operands[1])
@@ -500,6 +508,7 @@ impl Shape {
             {
                 Some(name)
             }
+            Self::Play(name) if operand > 0 => Some(name),
             _ => None,
         }
     }

@@ -52,6 +52,7 @@
 //! | `Best(Members, e, f)` | `best` | `e` is evaluated once; of the results of `f` with a member of `e` pushed, the one with the greatest mean, and the first of these; no member: `domain` |
 //! | `Best(Parts, e, f)` | `best-part` | the same with, for the members, the parts of `e` as multisets, see [`Candidates`] |
 //! | `While(e, f)` | `while` | `v(0) = e`, then `v(i+1) = f` with `v(i)` pushed, until a `v(i)` is empty; all `v(i)` joined |
+//! | `Play(e, f, g)` | `play` | `g` with the last `v(i)` of `While(e, f)` pushed; a `Best` at the end of `f`, whose values are next states, is for the mean of this number |
 //! | `Fail(kind)` | `fail-` and the kind | none: the error of this kind |
 //! | `Reject` | `reject` | none: the roll is left out, see below |
 //!
@@ -62,6 +63,9 @@
 //! that has an [aim](Choice::aim), a number behind its word, takes the mean of the member at this place, and its value is the whole list. All
 //! candidates are weighed. If a candidate can fail, the choice fails, with the failure that comes first in the text; if one may
 //! never end, it has no mean: `domain` at `f`.
+//!
+//! A `Best` is at the end of the body of a `Play` if its value is the next state: behind bindings, and in branches and other choices.
+//! What never ends is worse there than all that surely ends. If no play surely ends, or none is the best one, that is a limit.
 //!
 //! # Places
 //!

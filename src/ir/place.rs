@@ -146,6 +146,7 @@ impl Placing<'_> {
             (Shape::Repeat(site), &[n, e]) => Term::Repeat(n, e, site),
             (Shape::Select(selection, site), &[n, e]) => Term::Select(selection, n, e, site),
             (Shape::Variable(name), _) => Term::Variable(self.distance(name)),
+            (Shape::Play(_), &[e, f, g]) => Term::Play(e, f, g),
             (Shape::While(_), &[e, f]) => Term::While(e, f),
             // Only a join is left: every other constructor fixes its number of operands.
             _ => return self.arena.join(operands.iter().copied()),

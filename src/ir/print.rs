@@ -130,6 +130,10 @@ fn parts(arena: &Arena, id: TermId, depth: u32) -> (String, Vec<(TermId, u32)>) 
         Term::Join(parts) => ("join".into(), here(parts)),
         Term::Let(e, f) => binder("let", *e, *f),
         Term::Negate(a, _) => ("negate".into(), here(&[*a])),
+        Term::Play(e, f, g) => (
+            format!("play x{depth}"),
+            vec![(*e, depth), (*f, depth + 1), (*g, depth + 1)],
+        ),
         Term::Range(a, b, _) => ("range".into(), here(&[*a, *b])),
         Term::Repeat(n, e, _) => ("repeat".into(), here(&[*n, *e])),
         Term::Select(selection, n, e, _) => {

@@ -102,6 +102,9 @@ pub enum Term {
     /// A list, and the body of which the mean, or that of a member, is to be greatest: the innermost variable is one of the candidates of
     /// the list.
     Best(Candidates, TermId, TermId, ChoiceId),
+    /// A first state, the body that makes the next one from the innermost variable, and what the last state is worth, a number. A
+    /// `Best` at the end of the body is for this number.
+    Play(TermId, TermId, TermId),
     /// A first value, and the body that makes the next one from the innermost variable.
     While(TermId, TermId),
     /// An error that a notation defines, at the whole of the site.
@@ -131,6 +134,7 @@ impl Term {
                 | Self::Integer(_)
                 | Self::Negate(..)
                 | Self::Pick(_)
+                | Self::Play(..)
         )
     }
 
@@ -165,6 +169,7 @@ impl Term {
             }
             Self::Foreach(e, f) => Self::Foreach(of(e, 0), of(f, 1)),
             Self::Let(e, f) => Self::Let(of(e, 0), of(f, 1)),
+            Self::Play(e, f, g) => Self::Play(of(e, 0), of(f, 1), of(g, 1)),
             Self::While(e, f) => Self::While(of(e, 0), of(f, 1)),
             Self::If(c, e, f) => Self::If(of(c, 0), of(e, 0), of(f, 0)),
             Self::Join(ref parts) => Self::Join(parts.iter().map(|&part| of(part, 0)).collect()),
@@ -196,6 +201,11 @@ impl Term {
             Self::Best(_, e, f, _) | Self::Foreach(e, f) | Self::Let(e, f) | Self::While(e, f) => {
                 visit(*e, 0);
                 visit(*f, 1);
+            }
+            Self::Play(e, f, g) => {
+                visit(*e, 0);
+                visit(*f, 1);
+                visit(*g, 1);
             }
             Self::If(c, e, f) => {
                 visit(*c, 0);

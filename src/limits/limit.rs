@@ -181,6 +181,10 @@ pub enum LimitReached {
     Memory(u64),
     /// More outcomes than [`Limits::outcomes`], beyond which too much of the rule lies.
     Outcomes(u64),
+    /// No play of a loop is the best one: another round always adds to its mean.
+    Plan,
+    /// The best play of a loop has too many situations, or a round of it may fail.
+    Play,
     /// More states than [`Limits::states`].
     States(u64),
     /// More time than [`Limits::time`].
@@ -210,6 +214,14 @@ impl fmt::Display for LimitReached {
                 formatter,
                 "the rule needs more memory than the limit of {}",
                 size(*bytes)
+            ),
+            Self::Plan => write!(
+                formatter,
+                "no play of the loop is the best one: another round always adds to its mean"
+            ),
+            Self::Play => write!(
+                formatter,
+                "the best play of the loop is not known: it has too many situations, or a round may fail"
             ),
             Self::Outcomes(outcomes) => write!(
                 formatter,
@@ -245,6 +257,7 @@ impl LimitReached {
             Self::Mean => "exact mean",
             Self::Machine(_) | Self::Memory(_) => "memory",
             Self::Outcomes(_) => "outcomes",
+            Self::Plan | Self::Play => "best play",
             Self::States(_) => "states",
             Self::Time(_) => "time",
             Self::Written(_) => "length of an output",

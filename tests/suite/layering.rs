@@ -138,7 +138,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
         "engine",
         &[
             &["confidence", "failure", "outcomes", "reason"],
-            &["answer"],
+            &["answer", "choice"],
             &["given", "marginal", "operate", "stop"],
             &["evaluate"],
             &["program"],

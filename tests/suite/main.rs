@@ -47,6 +47,7 @@ mod oracle;
 mod outputs;
 #[cfg(feature = "svg")]
 mod pictures;
+mod play;
 mod questions;
 mod records;
 mod replay;

@@ -147,7 +147,7 @@ fn hash(text: &str, digits: usize) -> String {
 #[test]
 fn five_thousand_texts_of_the_grown_language_keep_their_answers() {
     let lines: Vec<&str> = include_str!("../golden/grown_bones.txt").lines().collect();
-    assert_eq!(lines.len(), 4973);
+    assert_eq!(lines.len(), 4972);
     let wrong = |line: &&str| {
         let (expected, text) = line.split_once(' ').expect("a hash and a text");
         let text = text.replace("\\n", "\n");

@@ -17,6 +17,7 @@ use num_bigint::BigInt;
 use super::measure::{Evaluated, Measure};
 use crate::algebra::Weight;
 use crate::engine::answer::Answer;
+use crate::engine::choice::candidates_of;
 use crate::engine::failure::Failure;
 use crate::engine::outcomes::List;
 use crate::error::ErrorKind;
@@ -121,7 +122,9 @@ pub(super) type Anew<'e> = &'e dyn Fn(TermId, &mut Vec<List>) -> Evaluated<List>
 impl<'a> Choices<'a> {
     pub(super) fn new(arena: &'a Arena, budget: &'a Budget<'a>, solver: Option<Solver>) -> Self {
         let contain = parents(arena, |term| matches!(term, Term::Best(..)));
-        let mut loops = parents(arena, |term| matches!(term, Term::While(..)));
+        let mut loops = parents(arena, |term| {
+            matches!(term, Term::Play(..) | Term::While(..))
+        });
         for (is_loop, contains) in loops.iter_mut().zip(&contain) {
             *is_loop &= !contains;
         }
@@ -262,7 +265,8 @@ impl<'a> Choices<'a> {
         let site = choice.site;
         let mut best: Option<Chosen> = None;
         let mut failure: Option<Failure> = None;
-        for candidate in candidates_of(candidates, list, self.budget)? {
+        let bytes = list.iter().map(Integer::bytes).sum();
+        for candidate in candidates_of(candidates, list, bytes, self.budget)? {
             environment.push(candidate.clone());
             let weighed = self.weighed(body, choice, environment, anew);
             environment.pop();
@@ -349,7 +353,10 @@ fn parents(arena: &Arena, is_kind: impl Fn(&Term) -> bool) -> Vec<bool> {
         all.reserve(arena.len());
         for term in arena.terms() {
             let mut contains = is_kind(term);
-            term.for_children(|child, _| contains |= all[child.index()]);
+            // What is chosen in a play is a matter of the solver.
+            if !matches!(term, Term::Play(..)) {
+                term.for_children(|child, _| contains |= all[child.index()]);
+            }
             all.push(contains);
         }
     }
@@ -360,45 +367,6 @@ impl Drop for Choices<'_> {
     fn drop(&mut self) {
         self.budget.give_memory(self.found.borrow().held);
     }
-}
-
-/// The candidates in their order.
-fn candidates_of(
-    candidates: Candidates,
-    list: &List,
-    budget: &Budget<'_>,
-) -> Result<Vec<List>, LimitReached> {
-    match candidates {
-        Candidates::Members => {
-            budget.count_states(list.len() as u64)?;
-            budget.has_room_for_members::<[u64; 8]>(list.len())?;
-            Ok(list.iter().map(|member| vec![member.clone()]).collect())
-        }
-        Candidates::Parts => parts(list, budget),
-    }
-}
-
-/// The parts of a sorted list as a multiset: the longest first, and among those of equal length the one that sorts first.
-fn parts(list: &List, budget: &Budget<'_>) -> Result<Vec<List>, LimitReached> {
-    let groups = || list.chunk_by(|a, b| a == b);
-    let count = groups().fold(1_u64, |count, group| {
-        count.saturating_mul(group.len() as u64 + 1)
-    });
-    budget.count_states(count)?;
-    let bytes = list.iter().map(Integer::bytes).sum::<u64>() + BYTES_OF_ENTRY;
-    budget.has_room_for(count.saturating_mul(bytes))?;
-    let mut parts = vec![List::new()];
-    for group in groups() {
-        let shorter = std::mem::take(&mut parts);
-        for part in shorter {
-            for taken in 0..=group.len() {
-                budget.check()?;
-                parts.push([&part, &group[..taken]].concat());
-            }
-        }
-    }
-    parts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-    Ok(parts)
 }
 
 /// The mean of what a choice aims at in a candidate's value, as far as it is resolved; or why it has none.

@@ -1,7 +1,8 @@
 //! The optimal strategy of a program: what is best in each situation.
 
-use super::choices::{Situation as Weighed, Solver};
+use super::choices::Solver;
 use super::enumerate::Evaluator;
+use crate::engine::choice::Optimum;
 use crate::engine::outcomes::List;
 use crate::ir::{Arena, Called, Candidates, Choice, FreeVariables, Program, Shape, Term, TermId};
 use crate::limits::{Budget, LimitReached};
@@ -39,26 +40,34 @@ pub struct Situation {
     pub mean: Fraction,
 }
 
-/// The plans of an optimal player.
-pub(in crate::engine) fn plans(
+/// What is best in each situation, found by listing every path.
+pub(in crate::engine) fn decisions(
     program: &Program,
     budget: &Budget<'_>,
     solver: Solver,
-) -> Result<Vec<Plan>, LimitReached> {
-    if !program.arena().has_choices() {
-        return Ok(Vec::new());
-    }
-    // What is chosen does not depend on which rolls are left out after it.
-    let without_rejections = program.rejects_at().map(|_| program.empty_where_rejected());
-    let program = without_rejections.as_ref().unwrap_or(program);
-    let arena = program.arena();
-    let evaluator = Evaluator::new(arena, budget, Some(solver));
+) -> Result<Vec<Optimum>, LimitReached> {
+    let evaluator = Evaluator::new(program.arena(), budget, Some(solver));
     evaluator.evaluate(program.root(), &mut Vec::new())?;
+    let decisions = evaluator.decisions().into_iter();
+    let decisions = decisions.filter_map(|((choice, list, variables), decision)| {
+        let chosen = decision.ok()?;
+        Some(Optimum {
+            choice,
+            known: std::iter::once(list).chain(variables).collect(),
+            candidate: chosen.candidate,
+            mean: chosen.mean,
+        })
+    });
+    Ok(decisions.collect())
+}
+
+/// The plans of an optimal player who decides so.
+pub(in crate::engine) fn plans(arena: &Arena, mut decisions: Vec<Optimum>) -> Vec<Plan> {
+    decisions.sort_by(|a, b| (a.choice, &a.known).cmp(&(b.choice, &b.known)));
     let mut free = FreeVariables::default();
     let mut plans: Vec<Plan> = Vec::new();
-    for (situation, decision) in evaluator.decisions() {
-        let Ok(chosen) = decision else { continue };
-        let Term::Best(candidates, list, body, choice) = arena.term(situation.0) else {
+    for decision in decisions {
+        let Term::Best(candidates, list, body, choice) = arena.term(decision.choice) else {
             continue;
         };
         let choice = arena.choice_of(*choice);
@@ -72,11 +81,11 @@ pub(in crate::engine) fn plans(
             .iter()
             .all(|index| free_of_body.contains(index));
         let list = (!is_list_known).then(|| named_list(arena, *list, choice));
-        let (names, known) = facts(choice, list, &free_of_body, situation);
+        let (names, known) = facts(choice, list, &free_of_body, decision.known);
         let situation = Situation {
             known,
-            choice: chosen.candidate,
-            mean: chosen.mean,
+            choice: decision.candidate,
+            mean: decision.mean,
         };
         // Definitions and loops are unfolded: what stands at one place of the text is one plan.
         let place = choice.site.whole;
@@ -101,7 +110,7 @@ pub(in crate::engine) fn plans(
         plan.situations.dedup();
         without_constants(plan)
     });
-    Ok(plans.collect())
+    plans.collect()
 }
 
 /// The names and the values of what a choice depends on, from the outermost to the innermost: what is known before any
@@ -110,13 +119,16 @@ fn facts(
     choice: &Choice,
     list: Option<Called>,
     free_of_body: &[u32],
-    (_, members, values): Weighed,
+    of_situation: Vec<List>,
 ) -> (Vec<Called>, Vec<List>) {
     let (mut names, mut known): (Vec<Called>, Vec<List>) = choice.known.iter().cloned().unzip();
+    let mut values = of_situation.into_iter();
+    let members = values.next();
     if let Some(list) = list {
         names.push(list);
-        known.push(members);
+        known.extend(members);
     }
+    let values: Vec<List> = values.collect();
     for (&index, value) in free_of_body.iter().zip(values).rev() {
         let unnamed = || Called {
             name: "…".into(),

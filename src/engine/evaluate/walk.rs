@@ -1,6 +1,7 @@
 //! One path of a program: its evaluation where something says which face each die shows.
 
 use super::enumerate::Evaluator;
+use crate::algebra::Weight;
 use crate::engine::failure::Failure;
 use crate::engine::operate;
 use crate::engine::outcomes::List;
@@ -248,7 +249,8 @@ impl<'a, F: Faces> Roller<'a, F> {
             | Term::Fold(..)
             | Term::Integer(_)
             | Term::Negate(..)
-            | Term::Pick(_) => Ok(vec![self.evaluate_number(id, environment)?]),
+            | Term::Pick(_)
+            | Term::Play(..) => Ok(vec![self.evaluate_number(id, environment)?]),
             Term::Select(selection, n, e, site) => {
                 let (n, list) = (
                     self.operand(*n, environment)?,
@@ -436,6 +438,7 @@ impl<'a, F: Faces> Roller<'a, F> {
                 Ok(operate::compare(&a, &b))
             }
             Term::Pick(faces) => self.pick(faces.weighted()),
+            Term::Play(..) => self.play(id, environment),
             Term::Integer(value) => Ok(value.clone()),
             _ => unreachable!("the callers ask for numbers alone"),
         }
@@ -460,6 +463,29 @@ impl<'a, F: Faces> Roller<'a, F> {
             Some(_) => Ok(value),
             None => Err(fail(ErrorKind::Type, choice.site.operands[1])),
         }
+    }
+
+    /// What the best play of a loop is worth, drawn from its distribution.
+    fn play(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<Integer, NoValue> {
+        let choices = self.choices.ok_or(LimitReached::Mean)?;
+        let worth = choices.evaluate(id, environment)?;
+        let listed = worth.values.iter().zip(0..);
+        let listed = listed.map(|((_, weight), place): (_, i64)| (place.into(), weight));
+        let mut faces: Vec<(Integer, &Weight)> = listed.collect();
+        let rest = &worth.total - worth.values.values().sum::<Weight>();
+        faces.push((Integer::from(faces.len()), &rest));
+        let faces = faces
+            .into_iter()
+            .filter(|(_, weight)| **weight != Weight::ZERO);
+        let faces = faces.map(|(place, weight)| {
+            let weight = Integer::from_big(weight.clone().into());
+            Ok((place, weight.map_err(|_| LimitReached::List)?))
+        });
+        let faces = faces.collect::<Result<Vec<_>, LimitReached>>()?;
+        let place = self.pick(&faces)?.to_usize();
+        let value = place.and_then(|place| worth.values.keys().nth(place));
+        let value = value.and_then(|list| list.first());
+        Ok(value.cloned().ok_or(LimitReached::Play)?)
     }
 
     fn evaluate_with(

@@ -43,6 +43,8 @@ pub(super) enum Expr {
     Slot(Slot),
     /// 1 if a list has a member, else 0.
     Test(ExprId),
+    /// The first value, and the next ones, each from the one before, until one is empty; all are joined.
+    While(Slot, ExprId, ExprId),
     Without(ExprId, ExprId),
     Word(Word),
 }
@@ -64,7 +66,7 @@ impl Expr {
                 visit(*a, None);
                 visit(*b, None);
             }
-            Self::Foreach(slot, a, b) | Self::Let(slot, a, b) => {
+            Self::Foreach(slot, a, b) | Self::Let(slot, a, b) | Self::While(slot, a, b) => {
                 visit(*a, None);
                 visit(*b, Some(*slot));
             }
@@ -88,6 +90,8 @@ pub(super) struct FlowId(u32);
 pub(super) enum Flow {
     /// The value of a part of the routine, for the slot of all that follows. Regions end here.
     Bind(Slot, ExprId, FlowId),
+    /// The best candidate of a list, for a choice, the other free variables of its body, and what follows it. Regions end here.
+    Choose(Slot, TermId, ExprId, Rc<[ExprId]>, FlowId),
     /// The value of the routine; in the body of a loop, the next state.
     End(ExprId),
     /// A condition that is 1 or 0, and what to do in either case.
@@ -106,6 +110,8 @@ pub(super) struct SourceId(u32);
 /// What is rolled, given the values of its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Source {
+    /// The best candidate of the first argument, for a choice with its aim and a source whose first argument is the candidate.
+    Best(TermId, Option<usize>, SourceId),
     /// A routine.
     Call(RoutineId),
     /// A die with so many sides.
@@ -118,6 +124,8 @@ pub(super) enum Source {
     Loop(RoutineId, usize),
     /// A die with its own faces.
     Pick(TermId),
+    /// What the best play of a loop is worth: a place for its state, and the arguments of its body after the state.
+    Play(RoutineId),
     /// A routine, as often as the first argument says.
     Times(RoutineId, Gather),
 }
@@ -145,6 +153,8 @@ pub(super) struct Routine {
     pub(super) slots: usize,
     /// For the body of a loop that is summed up, what a state adds.
     pub(super) adds: Option<ExprId>,
+    /// For the body of a loop that is played, what gives the first state.
+    pub(super) first: Option<FlowId>,
     pub(super) start: FlowId,
 }
 
@@ -276,9 +286,10 @@ impl Code {
             match *flow {
                 Flow::End(_) | Flow::Stop(_) => {}
                 Flow::If(_, yes, no) => open.extend([yes, no]),
-                Flow::Bind(_, _, after) | Flow::Let(_, _, after) | Flow::Roll(_, _, _, after) => {
-                    open.push(after);
-                }
+                Flow::Bind(_, _, after)
+                | Flow::Choose(.., after)
+                | Flow::Let(_, _, after)
+                | Flow::Roll(_, _, _, after) => open.push(after),
             }
         }
         found
@@ -304,7 +315,9 @@ impl Code {
                 read(self, *condition);
                 (vec![*yes, *no], None)
             }
-            Flow::Bind(slot, value, after) | Flow::Let(slot, value, after) => {
+            Flow::Bind(slot, value, after)
+            | Flow::Choose(slot, _, value, _, after)
+            | Flow::Let(slot, value, after) => {
                 read(self, *value);
                 (vec![*after], Some(*slot))
             }
@@ -326,7 +339,7 @@ impl Code {
         let own = usize::from(matches!(flow, Flow::Roll(..)));
         self.chains.push(chain + own);
         self.rolls.push(match flow {
-            Flow::Bind(..) => 0,
+            Flow::Bind(..) | Flow::Choose(..) => 0,
             _ => rolls + own,
         });
         self.live.push(live.into());
@@ -349,10 +362,15 @@ impl Code {
         self.rolls[id.0 as usize]
     }
 
-    /// Whether something loops.
-    pub(super) fn has_loop(&self) -> bool {
+    /// Whether something loops, or something is chosen.
+    pub(super) fn has_loop_or_choice(&self) -> bool {
         let mut sources = self.sources.iter();
-        sources.any(|source| matches!(source, Source::Loop(..)))
+        sources.any(|source| {
+            matches!(
+                source,
+                Source::Best(..) | Source::Loop(..) | Source::Play(_)
+            )
+        })
     }
 
     pub(super) fn source(&self, id: SourceId) -> &Source {

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Routine, RoutineId, Slot, Source};
 use super::words::Word;
 use crate::engine::program::{Order, Store};
-use crate::ir::{Arena, Arithmetic, Arrangement, Comparison, Folding, Selection, Term, TermId};
+use crate::ir::{
+    Arena, Arithmetic, Arrangement, Candidates, Comparison, Folding, Selection, Term, TermId,
+};
 use crate::map::Map;
 use crate::stack;
 
@@ -31,6 +33,8 @@ enum Ending {
     /// It is the next state of a loop. Where it is empty, the last so many members of the state before are the value of the loop, or
     /// the value of a term for these.
     Loop(usize, Option<(TermId, Order)>),
+    /// It is the next state of a loop whose choices are for what the last state is worth: the terms of the first state and of this.
+    Play(TermId, TermId),
     /// It is the next state of a loop whose values are reduced to a number by a term.
     Sum(TermId),
 }
@@ -41,6 +45,8 @@ enum Then {
     /// It goes into a slot, and a flow goes on.
     Bind(Slot, FlowId),
     End,
+    /// It is the value of the loop whose body this is.
+    Stop,
 }
 
 /// A step before the value of a term.
@@ -75,8 +81,10 @@ struct Frame {
     environment: Vec<Bound>,
     slots: Slot,
     steps: Vec<Step>,
-    /// The value of the loop whose body this is, where the loop ends.
-    stop: Option<ExprId>,
+    /// What gives the value of the loop whose body this is, where the loop ends.
+    stop: Option<FlowId>,
+    /// Whether choices are for the value of the loop.
+    plays: bool,
     /// What each state adds to the value of the loop.
     adds: Option<ExprId>,
 }
@@ -123,16 +131,19 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
 
     fn make(&mut self, (term, order, is_body, ending): Key) -> Option<RoutineId> {
         let mut free = self.store.free(term).to_vec();
-        if let Ending::Loop(_, Some((result, _))) = ending {
-            free.extend_from_slice(&self.store.free(result));
-            free.sort_unstable();
-            free.dedup();
+        match ending {
+            Ending::Loop(_, Some((result, _))) => {
+                free.extend_from_slice(&self.store.free(result));
+            }
+            Ending::Play(first, worth) => {
+                free.extend_from_slice(&self.store.free(worth));
+                free.extend(self.store.free(first).iter().map(|index| index + 1));
+            }
+            Ending::Sum(sum) => free.extend(self.store.free(sum).iter().map(|index| index + 1)),
+            Ending::Loop(_, None) | Ending::Value => {}
         }
-        if let Ending::Sum(sum) = ending {
-            free.extend(self.store.free(sum).iter().map(|index| index + 1));
-            free.sort_unstable();
-            free.dedup();
-        }
+        free.sort_unstable();
+        free.dedup();
         let bound = is_body.then_some(0);
         let others = free.iter().copied().filter(|&index| Some(index) != bound);
         let variables: Box<[u32]> = bound.into_iter().chain(others).collect();
@@ -146,6 +157,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             slots: Slot::try_from(variables.len()).ok()?,
             steps: Vec::new(),
             stop: None,
+            plays: false,
             adds: None,
         };
         if let Ending::Loop(kept, result) = ending {
@@ -159,7 +171,15 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 frame.environment.push(state);
                 stop = self.code.add(Expr::Let(slot, stop, value));
             }
-            frame.stop = Some(stop);
+            frame.stop = Some(self.code.add_flow(Flow::Stop(stop)));
+        }
+        let mut first = None;
+        if let Ending::Play(of_first, worth) = ending {
+            let state = frame.environment.pop()?;
+            first = Some(self.flow(of_first, order, Then::End, &mut frame)?);
+            frame.environment.push(state);
+            frame.stop = Some(self.flow(worth, Order::Ignored, Then::Stop, &mut frame)?);
+            frame.plays = true;
         }
         if let Ending::Sum(sum) = ending {
             let Term::Fold(folding, list, _) = *self.store.arena.term(sum) else {
@@ -169,13 +189,15 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             let list = self.of_state(list, &mut frame)?;
             frame.environment.push(state);
             frame.adds = Some(self.code.add(Expr::Fold(folding, list)));
-            frame.stop = Some(self.code.number(0)?);
+            let nothing = self.code.number(0)?;
+            frame.stop = Some(self.code.add_flow(Flow::Stop(nothing)));
         }
         let start = self.flow(term, order, Then::End, &mut frame)?;
         Some(self.code.add_routine(Routine {
             variables,
             slots: frame.slots as usize,
             adds: frame.adds,
+            first,
             start,
         }))
     }
@@ -218,11 +240,40 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 frame.steps = steps;
                 self.code.add_flow(Flow::If(condition, yes, no))
             }
+            Term::Best(candidates, list, body, choice)
+                if frame.plays
+                    && matches!(then, Then::End)
+                    && self.store.arena.choice_of(choice).aim.is_none() =>
+            {
+                let list = self.value_of_list(candidates, list, frame)?;
+                let mut variables = Vec::new();
+                for index in self
+                    .store
+                    .free(body)
+                    .iter()
+                    .filter_map(|index| index.checked_sub(1))
+                {
+                    match frame.variable(index) {
+                        Bound::Expr(expr) => variables.push(expr),
+                        Bound::Dice(_) | Bound::Nothing => return None,
+                    }
+                }
+                let slot = frame.slot();
+                let steps = std::mem::take(&mut frame.steps);
+                let chosen = self.code.add(Expr::Slot(slot));
+                frame.environment.push(Bound::Expr(chosen));
+                let flow = self.flow(body, order, then, frame);
+                frame.environment.pop();
+                frame.steps = steps;
+                self.code
+                    .add_flow(Flow::Choose(slot, term, list, variables.into(), flow?))
+            }
             _ => {
                 let value = self.value(term, order, frame)?;
                 match then {
                     Then::Bind(slot, after) => self.code.add_flow(Flow::Bind(slot, value, after)),
                     Then::End => self.end(value, frame.stop),
+                    Then::Stop => self.code.add_flow(Flow::Stop(value)),
                 }
             }
         };
@@ -245,12 +296,11 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         Some(flow)
     }
 
-    fn end(&mut self, value: ExprId, stop: Option<ExprId>) -> FlowId {
+    fn end(&mut self, value: ExprId, stop: Option<FlowId>) -> FlowId {
         let next = self.code.add_flow(Flow::End(value));
         let Some(stop) = stop.filter(|_| !self.has_member(value)) else {
             return next;
         };
-        let stop = self.code.add_flow(Flow::Stop(stop));
         if *self.code.expr(value) == Expr::Word(Word::NOTHING) {
             return stop;
         }
@@ -303,7 +353,38 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         let kept = self.store.looks_at_order(body, 0, order);
         let kept = if kept { Order::Kept } else { Order::Ignored };
         let value = self.value(value, kept, frame)?;
+        let value = self.in_order(value, kept);
         Some(Bound::Expr(self.named(value, frame)))
+    }
+
+    /// A list in ascending order, if nothing looks at its order: then equal multisets are one value.
+    fn in_order(&mut self, list: ExprId, order: Order) -> ExprId {
+        let is_in_order = match *self.code.expr(list) {
+            Expr::Select(selection, count, _) => {
+                selection.keeps() && self.code.as_number(count) == Some(1)
+            }
+            Expr::Slot(_) | Expr::Word(_) => true,
+            _ => self.code.is_number(list),
+        };
+        if order == Order::Kept || is_in_order {
+            return list;
+        }
+        self.code.add(Expr::Arrange(Arrangement::Sort, list))
+    }
+
+    /// The list that something is chosen from.
+    fn value_of_list(
+        &mut self,
+        candidates: Candidates,
+        list: TermId,
+        frame: &mut Frame,
+    ) -> Option<ExprId> {
+        let order = match candidates {
+            Candidates::Members => Order::Kept,
+            Candidates::Parts => Order::Ignored,
+        };
+        let list = self.value(list, order, frame)?;
+        Some(self.in_order(list, order))
     }
 
     /// A value that is computed once.
@@ -431,8 +512,21 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 }
             }
             Term::Fold(folding, list, _) => self.folded(folding, list, &mut Vec::new(), frame)?,
-            Term::Arrange(Arrangement::Shuffle, _) | Term::Best(..) | Term::Reject(_) => {
-                return None;
+            Term::Arrange(Arrangement::Shuffle, _) | Term::Reject(_) => return None,
+            Term::Best(candidates, list, body, choice) => {
+                let list = self.value_of_list(candidates, list, frame)?;
+                let aim = arena.choice_of(choice).aim;
+                let of_body = aim.map_or(Order::Ignored, |_| Order::Kept);
+                let routine = self.body(body, of_body, Ending::Value)?;
+                let arguments = self.arguments(routine, 1, vec![list], frame)?;
+                let candidate = self.code.add_source(Source::Call(routine));
+                self.rolled(Source::Best(id, aim, candidate), arguments, frame)
+            }
+            Term::Play(first, body, worth) => {
+                let routine = self.played(first, body, worth)?;
+                let state = self.code.add(Expr::Word(Word::NOTHING));
+                let arguments = self.arguments(routine, 1, vec![state], frame)?;
+                self.rolled(Source::Play(routine), arguments, frame)
             }
             Term::Arrange(arrangement, list) => {
                 let inner = match arrangement {
@@ -531,12 +625,28 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             }
             Term::Let(..) | Term::If(..) => self.called(id, order, frame)?,
             Term::Fail(..) => self.code.add(Expr::Fail),
+            Term::While(first, body) if !self.store.is_random(id) => {
+                let first = self.value(first, Order::Kept, frame)?;
+                let slot = frame.slot();
+                let body = self.within(slot, body, Order::Kept, frame)?;
+                self.code.add(Expr::While(slot, first, body))
+            }
             Term::While(..) => return None,
         })
     }
 
-    /// The routine of the body of a loop whose values a term sums up or counts, and its arguments after the state, with a flow that
-    /// gives the first state.
+    /// The routine of the body of a loop that is played.
+    pub(super) fn played(
+        &mut self,
+        first: TermId,
+        body: TermId,
+        worth: TermId,
+    ) -> Option<RoutineId> {
+        let order = self.store.order_of_state(body, worth);
+        self.body(body, order, Ending::Play(first, worth))
+    }
+
+    /// The routines of the first state and of the body of a loop whose values a term sums up or counts.
     pub(super) fn summed(&mut self, sum: TermId) -> Option<(RoutineId, RoutineId)> {
         let arena = self.store.arena;
         let Term::Fold(Folding::Count | Folding::Sum, list, _) = *arena.term(sum) else {

@@ -135,7 +135,7 @@ impl Machine<'_> {
                     self.round(after, &mut frame, (place, far), rolls, found)?;
                 }
             }
-            Flow::Bind(..) | Flow::If(..) | Flow::Let(..) | Flow::Stop(_) => {}
+            Flow::Bind(..) | Flow::Choose(..) | Flow::If(..) | Flow::Let(..) | Flow::Stop(_) => {}
         }
         Ok(())
     }

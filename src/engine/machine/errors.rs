@@ -8,7 +8,7 @@ use crate::ir::{Arithmetic, Arrangement, Folding};
 use crate::map::Map;
 
 /// A routine, and those of its slots that may hold something else than a number.
-struct Reading<'a> {
+pub(super) struct Reading<'a> {
     code: &'a Code,
     flows: Vec<&'a Flow>,
     exprs: Vec<&'a Expr>,
@@ -17,20 +17,18 @@ struct Reading<'a> {
 
 /// Whether something may be an error. The first values of loops are taken to have all members that their bodies look at.
 pub(super) fn may_fail(code: &Code) -> bool {
-    code.routines().any(|routine| {
-        let mut reading = Reading::of(code, routine);
-        while reading.finds_another_list() {}
-        reading.may_fail()
-    })
+    code.routines()
+        .any(|routine| Reading::of(code, routine).may_fail())
 }
 
 impl<'a> Reading<'a> {
-    fn of(code: &'a Code, routine: &Routine) -> Self {
+    pub(super) fn of(code: &'a Code, routine: &Routine) -> Self {
         let flows = code.flows_from(routine.start);
         let mut open: Vec<ExprId> = Vec::new();
         for flow in &flows {
             match flow {
                 Flow::Bind(_, expr, _)
+                | Flow::Choose(_, _, expr, ..)
                 | Flow::End(expr)
                 | Flow::If(expr, ..)
                 | Flow::Let(_, expr, _)
@@ -45,12 +43,14 @@ impl<'a> Reading<'a> {
                 expr.for_operands(|operand, _| open.push(operand));
             }
         }
-        Self {
+        let mut reading = Self {
             code,
             flows,
             exprs: exprs.into_values().collect(),
             lists: Map::default(),
-        }
+        };
+        while reading.finds_another_list() {}
+        reading
     }
 
     /// Whether something in the routine may be an error.
@@ -60,6 +60,7 @@ impl<'a> Reading<'a> {
             || flows.any(|flow| match flow {
                 Flow::If(condition, ..) => !self.is_one(*condition),
                 Flow::Roll(_, source, arguments, _) => !self.can_roll(*source, arguments),
+                Flow::Choose(..) => true,
                 Flow::Bind(..) | Flow::End(_) | Flow::Let(..) | Flow::Stop(_) => false,
             })
     }
@@ -91,7 +92,8 @@ impl<'a> Reading<'a> {
     /// Whether a source gives a number.
     fn rolls_one(&self, source: SourceId) -> bool {
         match self.code.source(source) {
-            Source::Die | Source::Pick(_) => true,
+            Source::Best(_, None, _) | Source::Die | Source::Pick(_) | Source::Play(_) => true,
+            Source::Best(_, Some(_), candidate) => self.rolls_one(*candidate),
             Source::Call(routine) | Source::Loop(routine, _) => self.ends_with_one(*routine),
             Source::Each(_, gather) | Source::Times(_, gather) => {
                 matches!(gather, Gather::Fold(..))
@@ -102,8 +104,7 @@ impl<'a> Reading<'a> {
 
     /// Whether all values of a routine are numbers.
     fn ends_with_one(&self, routine: RoutineId) -> bool {
-        let mut reading = Reading::of(self.code, self.code.routine(routine));
-        while reading.finds_another_list() {}
+        let reading = Reading::of(self.code, self.code.routine(routine));
         let mut flows = reading.flows.iter();
         flows.all(|flow| match flow {
             Flow::End(value) | Flow::Stop(value) => reading.is_one(*value),
@@ -112,7 +113,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Whether an expression has one member. A part of a loop's state has.
-    fn is_one(&self, id: ExprId) -> bool {
+    pub(super) fn is_one(&self, id: ExprId) -> bool {
         match *self.code.expr(id) {
             Expr::If(_, a, b) => self.is_one(a) && self.is_one(b),
             Expr::Let(_, _, body) => self.is_one(body),
@@ -162,7 +163,12 @@ impl<'a> Reading<'a> {
                 match source {
                     Source::Die => true,
                     Source::Each(_, gather) | Source::Times(_, gather) => counts(gather),
-                    Source::Call(_) | Source::Draw | Source::Loop(..) | Source::Pick(_) => false,
+                    Source::Best(..)
+                    | Source::Call(_)
+                    | Source::Draw
+                    | Source::Loop(..)
+                    | Source::Pick(_)
+                    | Source::Play(_) => false,
                 }
             }
             _ => true,
@@ -173,6 +179,8 @@ impl<'a> Reading<'a> {
     /// Whether the arguments of a source let it be rolled.
     fn can_roll(&self, source: SourceId, arguments: &[ExprId]) -> bool {
         match self.code.source(source) {
+            // There may be nothing to choose from.
+            Source::Best(..) => false,
             Source::Die => {
                 let sides = arguments
                     .first()
@@ -182,14 +190,21 @@ impl<'a> Reading<'a> {
             Source::Draw | Source::Times(..) => arguments
                 .first()
                 .is_some_and(|&count| self.is_natural(count)),
-            Source::Call(_) | Source::Each(..) | Source::Loop(..) | Source::Pick(_) => true,
+            Source::Call(_)
+            | Source::Each(..)
+            | Source::Loop(..)
+            | Source::Pick(_)
+            | Source::Play(_) => true,
         }
     }
 
     /// Whether an operator may be an error although its operands are none.
     fn is_partial(&self, expr: &Expr) -> bool {
         match *expr {
-            Expr::Fail | Expr::Arrange(Arrangement::Shuffle, _) | Expr::Difference(..) => true,
+            Expr::Arrange(Arrangement::Shuffle, _)
+            | Expr::Difference(..)
+            | Expr::Fail
+            | Expr::While(..) => true,
             Expr::Arithmetic(operator, a, b) => {
                 let by = self.code.as_number(b);
                 let is_defined = match operator {

@@ -182,6 +182,18 @@ impl Evaluation<'_> {
                 }
                 self.out.drain(first..end);
             }
+            Expr::While(slot, value, body) => {
+                let mut value = self.word(*value)?;
+                while value != Word::NOTHING {
+                    let members = self.lists.members(&value);
+                    if self.out.len() - first + members.len() > MAX_LIST {
+                        return None;
+                    }
+                    self.out.extend_from_slice(members);
+                    self.frame[*slot as usize] = value;
+                    value = self.word(*body)?;
+                }
+            }
             Expr::Copies(count, list) => {
                 let count = usize::try_from(self.number(*count)?).ok()?;
                 self.list(*list)?;

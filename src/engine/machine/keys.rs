@@ -126,8 +126,10 @@ impl Search<'_> {
                 self.flow(code, yes);
                 self.flow(code, no);
             }
-            Flow::Bind(..) if !self.ends => {}
-            Flow::Bind(_, value, after) | Flow::Let(_, value, after) => {
+            Flow::Bind(..) | Flow::Choose(..) if !self.ends => {}
+            Flow::Bind(_, value, after)
+            | Flow::Choose(_, _, value, _, after)
+            | Flow::Let(_, value, after) => {
                 self.expr(code, value);
                 stack::level(|| self.flow(code, after));
             }

@@ -10,29 +10,33 @@
 
 mod code;
 mod compile;
+mod counters;
 mod draws;
 mod drift;
 mod errors;
 mod eval;
 mod keys;
+mod play;
 mod ranges;
 mod run;
 mod states;
 mod tables;
 mod words;
 
+use super::choice::Optimum;
+use super::outcomes::List;
 use super::program::{Order, Store};
 use super::stop::Attempt;
 use crate::algebra::weight::probability;
-use crate::algebra::{ChainLaw, Law, Numbers, Weight};
+use crate::algebra::{Law, Numbers, Weight};
 use crate::ir::{Arena, Arrangement, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer};
-use std::sync::Arc;
 
 use code::Code;
 use compile::Compiler;
-use run::{Halt, Machine};
+use play::Worth;
+use run::{Halt, Machine, Table};
 use words::Word;
 
 /// The most states of a run.
@@ -53,15 +57,19 @@ pub(super) struct Values {
     pub(super) may_fail: Fraction,
 }
 
-/// Whether the machine may be the one to run a program: it has a loop, or many rolls may follow each other.
+/// Whether the machine may be the one to run a program: it has a loop or a choice, or many rolls may follow each other.
 pub(super) fn may_run(arena: &Arena) -> bool {
     let mut bound = 0;
     arena.terms().iter().any(|term| {
         bound += usize::from(matches!(term, Term::Let(..)));
-        matches!(
+        let asks = matches!(
             term,
-            Term::Arrange(Arrangement::Shuffle, _) | Term::While(..)
-        ) || bound >= MANY_ROLLS
+            Term::Arrange(Arrangement::Shuffle, _)
+                | Term::Best(..)
+                | Term::Play(..)
+                | Term::While(..)
+        );
+        asks || bound >= MANY_ROLLS
     })
 }
 
@@ -74,12 +82,61 @@ pub(super) fn values(
     variables: &[Vec<i64>],
     tolerance: Option<Fraction>,
 ) -> Result<Option<Values>, LimitReached> {
+    let Some((machine, table)) = run(store, term, order, variables, tolerance)? else {
+        return Ok(None);
+    };
+    let mut values = Values::of(&machine, &table);
+    let open = values.unresolved();
+    if open != Weight::ZERO && errors::may_fail(&machine.code) {
+        values.may_fail = probability(&open, &values.total);
+    }
+    Ok(Some(values))
+}
+
+/// What is best in each situation of a term without free variables, whose dice may be in any order. `None` where the machine refuses
+/// it.
+pub(super) fn decisions(
+    store: &mut Store<'_>,
+    term: TermId,
+) -> Result<Option<Vec<Optimum>>, LimitReached> {
+    let tolerance = Some(store.tolerance());
+    let Some((mut machine, _)) = run(store, term, Order::Ignored, &[], tolerance)? else {
+        return Ok(None);
+    };
+    let decisions = std::mem::take(&mut machine.decisions);
+    let list = |word: &Word| -> List {
+        let members = machine.lists.members(word).iter();
+        members.copied().map(Integer::from).collect()
+    };
+    let decisions = decisions.into_iter().map(|decided| {
+        let known = decided.known.iter().map(list);
+        Optimum {
+            choice: decided.choice,
+            known: known.collect(),
+            candidate: list(&decided.candidate),
+            mean: decided.mean,
+        }
+    });
+    Ok(Some(decisions.collect()))
+}
+
+/// A machine that has run a term, with the table of its values.
+type Ran<'a> = (Machine<'a>, Table);
+
+/// Runs a term whose free variables, ascending, have these values. `None` where the machine refuses it.
+fn run<'a>(
+    store: &mut Store<'a>,
+    term: TermId,
+    order: Order,
+    variables: &[Vec<i64>],
+    tolerance: Option<Fraction>,
+) -> Result<Option<Ran<'a>>, LimitReached> {
     let (arena, budget) = (store.arena, store.budget);
     let mut code = Code::default();
     let Some(routine) = Compiler::new(&mut code, store).routine(term, order) else {
         return Ok(None);
     };
-    if !code.has_loop() && !code.draws && code.longest_chain() < MANY_ROLLS {
+    if !code.has_loop_or_choice() && !code.draws && code.longest_chain() < MANY_ROLLS {
         return Ok(None);
     }
     let _part = budget.part("states in machine words");
@@ -95,29 +152,26 @@ pub(super) fn values(
     };
     budget.count_apart(machine.states as u64)?;
     budget.count_steps(machine.steps as u64);
-    let values = table.words.iter().zip(&table.spread.weights);
-    let values = values.filter(|(word, _)| **word != Word::OPEN);
-    let list = |word: &Word| machine.lists.members(word).to_vec();
-    let listed = values.map(|(word, weight)| (list(word), weight.clone()));
-    let mut values = Values {
-        listed: listed.collect(),
-        total: table.spread.total.clone(),
-        may_fail: Fraction::default(),
-    };
-    let open = values.unresolved();
-    if open != Weight::ZERO && errors::may_fail(&machine.code) {
-        values.may_fail = probability(&open, &values.total);
-    }
-    Ok(Some(values))
+    Ok(Some((machine, table)))
 }
 
-/// The distribution of a number that sums up or counts the values of a loop, in a term whose free variables, ascending, have these
-/// values. `None` where the machine refuses it, or where it may never end.
+/// The distribution of a number that sums up or counts the values of a loop, or of what the best play of a loop is worth, in a term
+/// whose free variables, ascending, have these values. `None` where the machine refuses it, or where it may never end.
 pub(super) fn sum(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Attempt<Option<Law>> {
     let (arena, budget) = (store.arena, store.budget);
     let free = store.free(term);
     let mut code = Code::default();
-    let Some((first, body)) = Compiler::new(&mut code, store).summed(term) else {
+    let mut compiler = Compiler::new(&mut code, store);
+    let routines = match *arena.term(term) {
+        Term::Play(first, body, worth) => {
+            let played = compiler.played(first, body, worth);
+            played.map(|body| (None, body))
+        }
+        _ => compiler
+            .summed(term)
+            .map(|(first, body)| (Some(first), body)),
+    };
+    let Some((first, body)) = routines else {
         return Ok(None);
     };
     let values_of = |indices: &[u32], bound: u32| {
@@ -128,33 +182,37 @@ pub(super) fn sum(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
         });
         values.collect::<Option<Vec<Word>>>()
     };
-    let of_first = values_of(&code.routine(first).variables, 0);
+    let of_first = first.map(|first| values_of(&code.routine(first).variables, 0));
     let of_body = values_of(&code.routine(body).variables[1..], 1);
-    let (Some(of_first), Some(of_body)) = (of_first, of_body) else {
+    let (Some(of_first), Some(of_body)) = (of_first.unwrap_or(Some(Vec::new())), of_body) else {
         return Ok(None);
     };
     let _part = budget.part("states in machine words");
     let mut machine = Machine::new(code, arena, budget, most_states(budget), None);
     let run = |machine: &mut Machine<'_>| {
+        let Some(first) = first else {
+            return machine.play(body, &[&[Word::NOTHING], &of_body[..]].concat());
+        };
         let first = machine.run(first, &of_first, None)?;
         match first.words[..] {
             [first] if first != Word::NOTHING => {
-                machine.sum(body, &[&[first], &of_body[..]].concat())
+                let sum = machine.sum(body, &[&[first], &of_body[..]].concat())?;
+                Ok(Worth::Sum(sum.ok_or(Halt::Refused)?, true))
             }
             _ => Err(Halt::Refused),
         }
     };
-    let (chain, start, first, factor) = match run(&mut machine) {
-        Ok(Some(found)) => found,
-        Ok(None) | Err(Halt::Refused) => return Ok(None),
+    let worth = match run(&mut machine) {
+        Ok(worth) => worth,
+        Err(Halt::Refused) => return Ok(None),
         Err(Halt::Limit(reached)) => return Err(reached.into()),
     };
     budget.count_apart(machine.states as u64)?;
     budget.count_steps(machine.steps as u64);
-    let most = budget.limits().outcomes;
-    let tolerance = store.tolerance();
-    let sum = ChainLaw::of(&Arc::new(chain), start, &tolerance, most, budget)?;
-    let sum = sum.line(&factor.into(), &first.into(), budget)?;
+    let sum = match worth {
+        Worth::Listed(table) => return Ok(Values::of(&machine, &table).numbers().map(Law::from)),
+        Worth::Sum(sum, _) => sum.law(&store.tolerance(), budget)?,
+    };
     if sum.law.never_ends() != Weight::ZERO || sum.law.unresolved() != Weight::ZERO {
         return Ok(None);
     }
@@ -172,6 +230,18 @@ fn most_states(budget: &Budget<'_>) -> usize {
 }
 
 impl Values {
+    fn of(machine: &Machine<'_>, table: &Table) -> Self {
+        let values = table.words.iter().zip(&table.spread.weights);
+        let values = values.filter(|(word, _)| **word != Word::OPEN);
+        let list = |word: &Word| machine.lists.members(word).to_vec();
+        let listed = values.map(|(word, weight)| (list(word), weight.clone()));
+        Self {
+            listed: listed.collect(),
+            total: table.spread.total.clone(),
+            may_fail: Fraction::default(),
+        }
+    }
+
     /// The weight that no value has.
     pub(super) fn unresolved(&self) -> Weight {
         let found: Weight = self.listed.iter().map(|(_, weight)| weight).sum();

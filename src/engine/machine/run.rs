@@ -1,17 +1,22 @@
 //! The machine: code is run once for each state, and the weights of all states go through one network.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use num_integer::Integer as _;
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, Slot, SourceId};
+use super::counters::Counters;
 use super::eval::Evaluation;
 use super::keys::{Known, PointKeys, Region, keys};
 use super::ranges::Ranges;
 use super::states::States;
 use super::words::{Lists, Word};
 use crate::algebra::weight::probability;
-use crate::algebra::{Chain, EndId, Network, Place, Spread, SpreadId, StateId, Weight};
+use crate::algebra::{
+    Chain, ChainLaw, EndId, Game, Network, Place, Spread, SpreadId, StateId, Stop, Weight,
+};
+use crate::engine::choice::Optimum;
 use crate::ir::Arena;
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::{Map, ValueMap};
@@ -85,7 +90,7 @@ struct RegionTables {
 
 /// How the states are followed.
 #[derive(Clone, Copy)]
-enum Scope {
+pub(super) enum Scope {
     /// To the end of the routine. For the body of a loop, whose states have at least so many members, to the end of the loop.
     Whole(Option<usize>),
     /// To the ends of the region of a point, with at most so many outcomes.
@@ -109,37 +114,67 @@ pub(super) struct Machine<'a> {
     points: Map<FlowId, Rc<PointKeys>>,
     /// What the code after a point looks at of what is rolled there; `None` for all of it.
     looks: Map<FlowId, Option<Rc<[ExprId]>>>,
+    /// The means of the candidates of choices, by the addresses of their tables and by the aims.
+    pub(super) means: Map<(*const Table, Option<usize>), Fraction>,
+    pub(super) decisions: Vec<Optimum<Word>>,
     /// The tables that were made of others, which are kept, because their addresses are their names.
     apart: Map<(FlowId, *const Table), Apart>,
     regions: Map<FlowId, Option<RegionTables>>,
     /// How many states there may be.
     most: usize,
     /// A loop without an end of states is followed until a share of at most this is left; `None` if it is refused.
-    tolerance: Option<Fraction>,
+    pub(super) tolerance: Option<Fraction>,
     pub(super) states: usize,
     pub(super) steps: usize,
 }
 
 /// One search for all states from a start.
-struct Exploration<'a> {
+pub(super) struct Exploration<'a> {
     scope: Scope,
-    frame: Vec<Word>,
-    states: States,
+    pub(super) frame: Vec<Word>,
+    pub(super) states: States,
     /// The memory of the states and steps.
     held: Reserved<'a>,
-    network: Network,
+    pub(super) network: Network,
     /// The spread of each table that was met, by its address.
     spreads: Map<*const Spread, SpreadId>,
     ends: Ends,
     /// Where a round of a loop begins.
-    start: FlowId,
+    pub(super) start: FlowId,
     ranges: Ranges,
     /// What a state of a loop adds to a sum, what was added since the last roll, and what each step adds.
-    adds: Option<ExprId>,
-    added: i64,
-    all_added: Vec<i64>,
+    pub(super) adds: Option<Adds>,
+    pub(super) added: i64,
+    pub(super) all_added: Vec<i64>,
+    /// For each state that was taken, whether something is chosen in it.
+    pub(super) chooses: Vec<bool>,
     targets: Vec<Place>,
     words: Vec<Word>,
+}
+
+/// What the states of a loop add to a sum.
+pub(super) enum Adds {
+    /// The value of an expression for each state.
+    Value(ExprId),
+    /// The numbers at some places of each state, which is the same without them, times these factors, and the value of the loop.
+    Counters(Rc<Counters>),
+}
+
+/// A sum of numbers: what a chain adds up, times a factor, and a first number.
+pub(super) struct Summed {
+    pub(super) chain: Chain,
+    pub(super) start: StateId,
+    pub(super) first: i64,
+    pub(super) factor: i64,
+}
+
+impl Summed {
+    /// The distribution of the sum, until no more than the tolerance is left.
+    pub(super) fn law(self, tolerance: &Fraction, budget: &Budget<'_>) -> Result<ChainLaw, Stop> {
+        let most = budget.limits().outcomes;
+        let law = ChainLaw::of(&Arc::new(self.chain), self.start, tolerance, most, budget)?;
+        law.line(&self.factor.into(), &self.first.into(), budget)
+    }
 }
 
 /// The ends that were met, each once.
@@ -173,6 +208,8 @@ impl<'a> Machine<'a> {
             plain: Map::default(),
             points: Map::default(),
             looks: Map::default(),
+            means: Map::default(),
+            decisions: Vec::new(),
             apart: Map::default(),
             regions: Map::default(),
             most,
@@ -234,6 +271,7 @@ impl<'a> Machine<'a> {
         loop {
             at = match *evaluation.code.flow(at) {
                 Flow::End(_) | Flow::Roll(..) | Flow::Stop(_) => return Ok(at),
+                Flow::Choose(..) => return Ok(at),
                 Flow::Bind(..) if is_region => return Ok(at),
                 Flow::If(condition, yes, no) => {
                     let holds = evaluation.number(condition).ok_or(Halt::Refused)?;
@@ -248,6 +286,23 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// A search from the start of a routine for some arguments.
+    pub(super) fn exploration(
+        &self,
+        routine: RoutineId,
+        arguments: &[Word],
+        scope: Scope,
+    ) -> Exploration<'a> {
+        let routine = self.code.routine(routine);
+        let mut frame = vec![Word::NONE; routine.slots.max(arguments.len())];
+        frame[..arguments.len()].copy_from_slice(arguments);
+        let mut exploration = Exploration::new(scope, frame, routine.start, self.budget);
+        if let (Scope::Whole(Some(_)), Some(state)) = (scope, arguments.first()) {
+            exploration.ranges.note(*state, self.lists.members(state));
+        }
+        exploration
+    }
+
     /// The values of a routine for some arguments. For the body of a loop, whose states have at least so many members, those of the
     /// loop.
     pub(super) fn run(
@@ -256,49 +311,21 @@ impl<'a> Machine<'a> {
         arguments: &[Word],
         kept: Option<usize>,
     ) -> Run<Table> {
-        let (slots, start) = (
-            self.code.routine(routine).slots,
-            self.code.routine(routine).start,
-        );
-        let mut frame = vec![Word::NONE; slots.max(arguments.len())];
-        frame[..arguments.len()].copy_from_slice(arguments);
-        let mut exploration = Exploration::new(Scope::Whole(kept), frame, start, self.budget);
-        if let (Some(_), Some(state)) = (kept, arguments.first()) {
-            exploration.ranges.note(*state, self.lists.members(state));
-        }
+        let mut exploration = self.exploration(routine, arguments, Scope::Whole(kept));
+        let start = exploration.start;
         let first = self.go_on(&mut exploration, start)?;
         let (ends, weights) = self.explored(&mut exploration, first)?;
         let values = ends.values.into_iter().zip(weights.weights);
-        let mut values: Vec<(Word, Weight)> = values.collect();
-        values.sort_unstable_by_key(|(value, _)| *value);
-        let (words, weights_of) = values.into_iter().unzip();
-        Ok(Table {
-            words,
-            spread: Rc::new(Spread {
-                weights: weights_of,
-                total: weights.total,
-            }),
-        })
+        Ok(Table::of(values.collect(), weights.total))
     }
 
-    /// The sum of what the states of a loop add, from its first state and further arguments on: a chain that adds it up, but for the
-    /// constant and the factor. `None` if no step adds anything, or nothing is rolled.
-    pub(super) fn sum(
-        &mut self,
-        body: RoutineId,
-        arguments: &[Word],
-    ) -> Run<Option<(Chain, StateId, i64, u64)>> {
-        let routine = self.code.routine(body);
-        let (slots, start, adds) = (routine.slots, routine.start, routine.adds);
-        let mut frame = vec![Word::NONE; slots.max(arguments.len())];
-        frame[..arguments.len()].copy_from_slice(arguments);
-        let scope = Scope::Whole(Some(1));
-        let mut exploration = Exploration::new(scope, frame, start, self.budget);
-        exploration.adds = adds;
-        if let Some(state) = arguments.first() {
-            exploration.ranges.note(*state, self.lists.members(state));
-        }
-        self.add(&mut exploration)?;
+    /// The sum of what the states of a loop add, from its first state and further arguments on. `None` if no step adds anything, or
+    /// nothing is rolled.
+    pub(super) fn sum(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Option<Summed>> {
+        let mut exploration = self.exploration(body, arguments, Scope::Whole(Some(1)));
+        let (start, adds) = (exploration.start, self.code.routine(body).adds);
+        exploration.adds = adds.map(Adds::Value);
+        self.add_state(&mut exploration)?;
         self.go_on(&mut exploration, start)?;
         let first = std::mem::take(&mut exploration.added);
         let mut next = 0;
@@ -310,27 +337,38 @@ impl<'a> Machine<'a> {
             }
         }
         self.steps += exploration.network.steps();
-        let all = exploration.all_added.iter();
-        let all: Option<Vec<u64>> = all.map(|&added| u64::try_from(added).ok()).collect();
-        let all = all.ok_or(Halt::Refused)?;
-        let factor = all.iter().fold(0, |a: u64, b| a.gcd(b));
-        if factor == 0 {
-            return Ok(None);
-        }
-        let added = |step: usize| all[step] / factor;
-        let (chain, start) = exploration.network.adding(added, self.budget)?;
-        Ok(Some((chain, start, first, factor)))
+        let added = &exploration.all_added;
+        Ok(summed(&exploration.network, added, first, self.budget)?.ok())
     }
 
-    /// Adds what the state adds to a sum.
-    fn add(&mut self, exploration: &mut Exploration<'a>) -> Run<()> {
-        let Some(adds) = exploration.adds else {
-            return Ok(());
-        };
-        let added = self.word(adds, &mut exploration.frame);
-        let added = added.and_then(Word::as_number).ok_or(Halt::Refused)?;
-        let sum = exploration.added.checked_add(added);
-        exploration.added = sum.ok_or(Halt::Refused)?;
+    /// Adds what the state adds to a sum, and leaves it out of the state.
+    pub(super) fn add_state(&mut self, exploration: &mut Exploration<'a>) -> Run<()> {
+        let mut sum = exploration.added;
+        match &exploration.adds {
+            None => return Ok(()),
+            Some(Adds::Value(adds)) => {
+                let added = self.word(*adds, &mut exploration.frame);
+                let added = added.and_then(Word::as_number).ok_or(Halt::Refused)?;
+                sum = sum.checked_add(added).ok_or(Halt::Refused)?;
+            }
+            Some(Adds::Counters(counters)) => {
+                if counters.places.is_empty() {
+                    return Ok(());
+                }
+                let mut state = self.lists.members(&exploration.frame[0]).to_vec();
+                if state.len() != counters.size {
+                    return Err(Halt::Refused);
+                }
+                for &(place, factor) in &counters.places {
+                    let counted = state.get_mut(place).map(std::mem::take);
+                    let added = counted.and_then(|counted| counted.checked_mul(factor));
+                    let added = added.and_then(|added| sum.checked_add(added));
+                    sum = added.ok_or(Halt::Refused)?;
+                }
+                exploration.frame[0] = self.lists.word(&state).ok_or(Halt::Refused)?;
+            }
+        }
+        exploration.added = sum;
         Ok(())
     }
 
@@ -399,7 +437,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The weights of so many ends.
-    fn weights_of(&self, network: &Network, count: usize) -> Run<Spread> {
+    pub(super) fn weights_of(&self, network: &Network, count: usize) -> Run<Spread> {
         let found = network.ends(self.budget)?;
         // Some weight may never end, or some end be out of reach of all that ends.
         if found.never != Weight::ZERO || found.weights.len() != count {
@@ -434,9 +472,23 @@ impl<'a> Machine<'a> {
     }
 
     /// Takes a state, and finds where its steps lead.
-    fn step(&mut self, exploration: &mut Exploration<'a>, state: usize) -> Run<()> {
+    pub(super) fn step(&mut self, exploration: &mut Exploration<'a>, state: usize) -> Run<()> {
         let point = exploration.states.point(state);
         let keys = self.point_keys(point, exploration.scope);
+        if let Flow::Choose(slot, choice, list, _, after) = *self.code.flow(point) {
+            exploration.restore(state, &keys);
+            let list = self
+                .word(list, &mut exploration.frame)
+                .ok_or(Halt::Refused)?;
+            exploration.targets.clear();
+            for candidate in self.candidates(choice, list)? {
+                exploration.restore(state, &keys);
+                exploration.frame[slot as usize] = candidate;
+                let target = self.go_on(exploration, after)?;
+                exploration.push(target);
+            }
+            return self.add_step(exploration, None);
+        }
         let Flow::Roll(slot, source, ref arguments, after) = *self.code.flow(point) else {
             return Err(Halt::Refused);
         };
@@ -476,16 +528,25 @@ impl<'a> Machine<'a> {
             }
             Rc::clone(&table.spread)
         };
-        let address = Rc::as_ptr(&spread);
+        self.add_step(exploration, Some(spread))
+    }
+
+    /// Adds the state whose targets were found, with the spread of what is rolled; without one, something is chosen.
+    fn add_step(&self, exploration: &mut Exploration<'a>, spread: Option<Rc<Spread>>) -> Run<()> {
         let Exploration {
             network,
             spreads,
             targets,
+            chooses,
             ..
         } = exploration;
-        let spread = *spreads
-            .entry(address)
-            .or_insert_with(|| network.add_spread(spread));
+        chooses.push(spread.is_none());
+        let spread = match spread {
+            Some(spread) => *spreads
+                .entry(Rc::as_ptr(&spread))
+                .or_insert_with(|| network.add_spread(spread)),
+            None => network.add_spread(Rc::new(Spread::even(targets.len()))),
+        };
         network.add_state(spread, targets.drain(..));
         let bytes = exploration.states.bytes() + exploration.network.bytes() + self.lists.bytes();
         exploration.held.grow_to(bytes)?;
@@ -562,12 +623,16 @@ impl<'a> Machine<'a> {
     }
 
     /// Where a flow leads. Rounds of a loop that roll nothing follow each other at once.
-    fn go_on(&mut self, exploration: &mut Exploration<'a>, flow: FlowId) -> Run<Place> {
+    pub(super) fn go_on(&mut self, exploration: &mut Exploration<'a>, flow: FlowId) -> Run<Place> {
         let mut flow = flow;
         let is_region = matches!(exploration.scope, Scope::Region(..));
         for _ in 0..MOST_PLAIN_ROUNDS {
             let point = self.walk(flow, &mut exploration.frame, is_region)?;
-            if !matches!(self.code.flow(point), Flow::Roll(..)) {
+            let is_state = match self.code.flow(point) {
+                Flow::Choose(..) => !is_region,
+                flow => matches!(flow, Flow::Roll(..)),
+            };
+            if !is_state {
                 if let Some(place) = self.ended(exploration, point)? {
                     return Ok(place);
                 }
@@ -640,10 +705,16 @@ impl<'a> Machine<'a> {
                         }
                         exploration.ranges.note(word, self.lists.members(&word));
                         exploration.frame[0] = word;
-                        self.add(exploration)?;
+                        self.add_state(exploration)?;
                         return Ok(None);
                     }
                     _ => {}
+                }
+                if let Some(Adds::Counters(_)) = exploration.adds {
+                    let value = word.as_number().ok_or(Halt::Refused)?;
+                    let sum = exploration.added.checked_add(value);
+                    exploration.added = sum.ok_or(Halt::Refused)?;
+                    return Ok(Some(Place::end(0)));
                 }
                 Ok(Some(exploration.ends.with_value(word)))
             }
@@ -651,7 +722,7 @@ impl<'a> Machine<'a> {
     }
 
     /// What the states at a point hold.
-    fn point_keys(&mut self, point: FlowId, scope: Scope) -> Rc<PointKeys> {
+    pub(super) fn point_keys(&mut self, point: FlowId, scope: Scope) -> Rc<PointKeys> {
         let code = &mut self.code;
         match scope {
             Scope::Whole(_) => {
@@ -740,6 +811,40 @@ impl<'a> Machine<'a> {
     }
 }
 
+/// A chain that adds up what the steps of a network add, but for a first number and a factor; or the sum, if it is always the same.
+///
+/// A chain adds no negative number. So each state has a potential, and a step adds the potential of its state, less that of its target,
+/// too: all that is added is then the same but for the potential of the first state. There are potentials with which no step adds a
+/// negative number unless a round trip does (D. Johnson, *Efficient algorithms for shortest paths in sparse networks*, 1977). Where
+/// one does, the opposite of each number may be added.
+pub(super) fn summed(
+    network: &Network,
+    added: &[i64],
+    first: i64,
+    budget: &Budget<'_>,
+) -> Run<Result<Summed, i64>> {
+    for sign in [1, -1] {
+        let added: Vec<i64> = added.iter().map(|added| added * sign).collect();
+        let Some((added, potential)) = network.without_negative(&added, budget)? else {
+            continue;
+        };
+        let first = first.checked_sub(sign * potential).ok_or(Halt::Refused)?;
+        let factor = added.iter().fold(0, |a: u64, b| a.gcd(b));
+        if factor == 0 {
+            return Ok(Err(first));
+        }
+        let (chain, start) = network.adding(|step| added[step] / factor, budget)?;
+        let factor = i64::try_from(factor).map_err(|_| Halt::Refused)?;
+        return Ok(Ok(Summed {
+            chain,
+            start,
+            first,
+            factor: sign * factor,
+        }));
+    }
+    Err(Halt::Refused)
+}
+
 /// Whether what is left of a loop falls slowly, as in a fair walk, and not by a factor in each round.
 fn falls_slowly(before: &Fraction, now: &Fraction) -> bool {
     let half = Fraction::new_raw(1.into(), 2.into());
@@ -759,7 +864,12 @@ impl Ends {
 }
 
 impl<'a> Exploration<'a> {
-    fn new(scope: Scope, frame: Vec<Word>, start: FlowId, budget: &'a Budget<'a>) -> Self {
+    pub(super) fn new(
+        scope: Scope,
+        frame: Vec<Word>,
+        start: FlowId,
+        budget: &'a Budget<'a>,
+    ) -> Self {
         Self {
             held: Reserved::none(budget),
             scope,
@@ -773,6 +883,7 @@ impl<'a> Exploration<'a> {
             adds: None,
             added: 0,
             all_added: Vec::new(),
+            chooses: Vec::new(),
             targets: Vec::new(),
             words: Vec::new(),
         }
@@ -794,8 +905,17 @@ impl<'a> Exploration<'a> {
         }
     }
 
+    /// The states as a game. What is added before the first of them is no part of it.
+    pub(super) fn game(&self) -> Game<'_> {
+        Game {
+            network: &self.network,
+            chooses: &self.chooses,
+            added: &self.all_added,
+        }
+    }
+
     /// Sets the slots that a state holds.
-    fn restore(&mut self, state: usize, keys: &PointKeys) {
+    pub(super) fn restore(&mut self, state: usize, keys: &PointKeys) {
         let words = self.states.words(state);
         for (&slot, &word) in keys.slots.iter().zip(words) {
             self.frame[slot as usize] = word;

@@ -4,12 +4,15 @@ use std::rc::Rc;
 
 use super::code::{Gather, RoutineId, Source, SourceId};
 use super::eval;
+use super::play::Worth;
 use super::run::{Halt, Machine, Run, Table};
 use super::words::Word;
 use crate::algebra::{Numbers, Spread, Weight};
-use crate::ir::{Comparison, Folding, Term};
-use crate::map::ValueMap;
-use crate::number::Integer;
+use crate::engine::choice::{Optimum, candidates_of};
+use crate::ir::{Candidates, Comparison, Folding, Term, TermId};
+use crate::map::{Entry, ValueMap};
+use crate::number::num_bigint::BigInt;
+use crate::number::{Fraction, Integer};
 use crate::stack;
 
 /// The most sides of a die, and the most values of a list that is rolled.
@@ -22,7 +25,7 @@ const MOST_ROLLS: i64 = 1 << 12;
 const BYTES_OF_VALUE: u64 = 64;
 
 impl Table {
-    /// Values with their weights, in any order; the weights of equal ones are added.
+    /// Different values with their weights, in any order.
     pub(super) fn of(values: ValueMap<Word, Weight>, total: Weight) -> Self {
         let mut values: Vec<(Word, Weight)> = values.into_iter().collect();
         values.sort_unstable_by_key(|(value, _)| *value);
@@ -33,7 +36,7 @@ impl Table {
         }
     }
 
-    fn certain(word: Word) -> Self {
+    pub(super) fn certain(word: Word) -> Self {
         let one = Weight::from(1_u32);
         Self::of([(word, one.clone())].into_iter().collect(), one)
     }
@@ -50,9 +53,11 @@ impl Machine<'_> {
         if let Some(known) = self.tables.get(&key) {
             return Ok(Rc::clone(known));
         }
-        let table = stack::level(|| self.table_anew(source, &key.1))?;
+        let table = stack::level(|| match *self.code.source(source) {
+            Source::Best(choice, aim, candidate) => self.best((choice, aim), candidate, &key.1),
+            _ => self.table_anew(source, &key.1).map(Rc::new),
+        })?;
         self.holds_more(table.words.len() as u64 * BYTES_OF_VALUE)?;
-        let table = Rc::new(table);
         if key.1.is_empty() {
             self.plain.insert(source, Rc::clone(&table));
         }
@@ -62,7 +67,9 @@ impl Machine<'_> {
 
     fn table_anew(&mut self, source: SourceId, arguments: &[Word]) -> Run<Table> {
         match self.code.source(source).clone() {
+            Source::Best(..) => unreachable!("the table of a choice is that of its best candidate"),
             Source::Call(routine) => self.run(routine, arguments, None),
+            Source::Play(body) => self.played(body, arguments),
             Source::Loop(body, kept) => match arguments.first() {
                 Some(first) if self.lists.members(first).len() >= kept => {
                     self.run(body, arguments, Some(kept))
@@ -114,6 +121,100 @@ impl Machine<'_> {
                 Ok(all)
             }
         }
+    }
+
+    /// What a choice chooses from a list, in order.
+    pub(super) fn candidates(&mut self, choice: TermId, list: Word) -> Run<Vec<Word>> {
+        let Term::Best(candidates, ..) = *self.arena.term(choice) else {
+            return Err(Halt::Refused);
+        };
+        let mut members = self.lists.members(&list).to_vec();
+        if candidates == Candidates::Parts {
+            members.sort_unstable();
+        }
+        let bytes = size_of_val(&*members) as u64;
+        let candidates = candidates_of(candidates, &members, bytes, self.budget)?;
+        let words = candidates.iter().map(|members| self.lists.word(members));
+        words.collect::<Option<_>>().ok_or(Halt::Refused)
+    }
+
+    /// The table of the candidate with the greatest mean, the first of these.
+    fn best(
+        &mut self,
+        (choice, aim): (TermId, Option<usize>),
+        candidate: SourceId,
+        arguments: &[Word],
+    ) -> Run<Rc<Table>> {
+        let (&list, others) = arguments.split_first().ok_or(Halt::Refused)?;
+        let mut best: Option<(Word, Rc<Table>, Fraction)> = None;
+        for word in self.candidates(choice, list)? {
+            let table = self.table(candidate, [&[word], others].concat())?;
+            let mean = self.mean(&table, aim)?;
+            if best.as_ref().is_none_or(|(.., best)| best < mean) {
+                best = Some((word, Rc::clone(&table), mean.clone()));
+            }
+        }
+        let (candidate, table, mean) = best.ok_or(Halt::Refused)?;
+        self.decides(Optimum {
+            choice,
+            known: arguments.to_vec(),
+            candidate,
+            mean,
+        })?;
+        Ok(table)
+    }
+
+    /// Notes what is best in a situation.
+    pub(super) fn decides(&mut self, decision: Optimum<Word>) -> Run<()> {
+        self.holds_more(BYTES_OF_VALUE * (decision.known.len() as u64 + 2))?;
+        self.decisions.push(decision);
+        Ok(())
+    }
+
+    /// What the best play of a loop is worth. A play that may come back to a state has values without end: all but a share of at most
+    /// the tolerance.
+    fn played(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Table> {
+        let (sum, comes_back) = match self.play(body, arguments)? {
+            Worth::Listed(table) => return Ok(table),
+            Worth::Sum(sum, comes_back) => (sum, comes_back),
+        };
+        let tolerance = if comes_back {
+            self.tolerance.clone().ok_or(Halt::Refused)?
+        } else {
+            Fraction::default()
+        };
+        let numbers = sum.law(&tolerance, self.budget)?.law.listed;
+        let words = numbers.iter().map(|(number, weight)| {
+            let word = number.to_i64().and_then(Word::number);
+            Some((word?, weight.clone()))
+        });
+        let mut words: ValueMap<_, _> = words.collect::<Option<_>>().ok_or(Halt::Refused)?;
+        let rest = numbers.total() - numbers.mass();
+        if rest != Weight::ZERO {
+            words.insert(Word::OPEN, rest);
+        }
+        Ok(Table::of(words, numbers.total().clone()))
+    }
+
+    /// The mean of a table that is kept as long as the machine, or of the member at a place.
+    fn mean(&mut self, table: &Rc<Table>, aim: Option<usize>) -> Run<&Fraction> {
+        let lists = &self.lists;
+        let anew = || -> Run<Fraction> {
+            let mut sum = BigInt::ZERO;
+            for (word, weight) in table.entries() {
+                let number = match aim {
+                    None => word.as_number(),
+                    Some(place) => lists.members(&word).get(place).copied(),
+                };
+                let number = number.filter(|_| word != Word::OPEN);
+                sum += BigInt::from(weight.clone()) * number.ok_or(Halt::Refused)?;
+            }
+            Ok(Fraction::new(sum, table.spread.total.clone().into()))
+        };
+        Ok(match self.means.entry((Rc::as_ptr(table), aim)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(anew()?),
+        })
     }
 
     /// A routine as often as the first argument says.

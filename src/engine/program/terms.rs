@@ -4,7 +4,7 @@
 use crate::engine::program::node::NodeId;
 use crate::engine::program::order::Order;
 use crate::engine::program::store::Store;
-use crate::ir::{Arrangement, Comparison, Selection, Term, TermId};
+use crate::ir::{Arrangement, Candidates, Comparison, Selection, Term, TermId};
 use crate::number::Integer;
 use crate::stack;
 use std::rc::Rc;
@@ -30,13 +30,13 @@ impl Store<'_> {
         self.terms.free.of(self.arena, id)
     }
 
-    /// Whether evaluating a term twice can give different values.
+    /// Whether the value of a term is rolled, or chosen by what may be rolled.
     pub(in crate::engine) fn is_random(&mut self, id: TermId) -> bool {
         if let Some(&known) = self.terms.random.get(&id) {
             return known;
         }
         let term = self.arena.term(id);
-        let mut random = term.rolls();
+        let mut random = term.rolls() || matches!(term, Term::Best(..));
         term.for_children(|child, _| random = random || stack::level(|| self.is_random(child)));
         self.terms.random.insert(id, random);
         random
@@ -48,7 +48,7 @@ impl Store<'_> {
             return known;
         }
         let term = self.arena.term(id);
-        let mut has_loops = matches!(term, Term::While(..));
+        let mut has_loops = matches!(term, Term::Play(..) | Term::While(..));
         term.for_children(|child, _| {
             has_loops = has_loops || stack::level(|| self.has_loops(child));
         });
@@ -128,18 +128,51 @@ impl Store<'_> {
                 };
                 self.looks_at_order(*e, index, kept) || self.looks_at_order(*f, index + 1, order)
             }
-            // Only the slow evaluator chooses.
-            Term::Best(_, e, f, _) => {
-                self.looks_at_order(*e, index, Order::Kept)
-                    || self.looks_at_order(*f, index + 1, ignored)
+            Term::Best(candidates, e, f, choice) => {
+                let of_list = match candidates {
+                    Candidates::Members => Order::Kept,
+                    Candidates::Parts => ignored,
+                };
+                let of_body = match self.arena.choice_of(*choice).aim {
+                    Some(_) => Order::Kept,
+                    None => ignored,
+                };
+                self.looks_at_order(*e, index, of_list)
+                    || self.looks_at_order(*f, index + 1, of_body)
             }
             Term::Foreach(e, f) => {
                 self.looks_at_order(*e, index, order) || self.looks_at_order(*f, index + 1, order)
+            }
+            Term::Play(e, f, g) => {
+                let of_state = self.order_of_state(*f, *g);
+                self.looks_at_order(*e, index, of_state)
+                    || self.looks_at_order(*f, index + 1, of_state)
+                    || self.looks_at_order(*g, index + 1, ignored)
             }
             Term::While(e, f) => {
                 self.looks_at_order(*e, index, Order::Kept)
                     || self.looks_at_order(*f, index + 1, Order::Kept)
             }
         }
+    }
+
+    /// Whether the order of each list in the state of a play matters: to what the next state holds beside lists, to the lists as
+    /// multisets, or to what the last state is worth. All that is taken of the state is bound first.
+    pub(in crate::engine) fn order_of_state(&mut self, body: TermId, worth: TermId) -> Order {
+        let is_free = [body, worth].iter().all(|&id| self.takes_multisets(id));
+        if is_free { Order::Ignored } else { Order::Kept }
+    }
+
+    /// Whether a term binds what it takes of its innermost variable, and looks at the order of nothing that is bound.
+    fn takes_multisets(&mut self, id: TermId) -> bool {
+        let (mut id, mut state) = (id, 0);
+        while let Term::Let(value, body) = *self.arena.term(id) {
+            let is_part = self.free(value).binary_search(&state).is_ok();
+            if is_part && self.looks_at_order(body, 0, Order::Ignored) {
+                return false;
+            }
+            (id, state) = (body, state + 1);
+        }
+        self.free(id).binary_search(&state).is_err()
     }
 }

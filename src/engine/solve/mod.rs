@@ -106,7 +106,8 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
         _ if program.aim() != Aim::Value => (program.root(), Order::Ignored),
         _ => (program.root(), Order::Kept),
     };
-    if program.aim() == Aim::Value && machine::may_run(program.arena()) {
+    let is_play = matches!(program.arena().term(root), Term::Play(..));
+    if program.aim() == Aim::Value && !is_play && machine::may_run(program.arena()) {
         let tolerance = Some(store.tolerance());
         // What it knows does not change from pass to pass.
         if nearly.is_none()

@@ -41,9 +41,14 @@ impl Translator<'_, '_> {
         if let Some(&known) = self.store.compiled.get(&key) {
             return Ok(known);
         }
-        let variables: Vec<Vec<i64>> = key.1.iter().map(|&value| vec![value]).collect();
-        let values = machine::values(self.store, id, Order::Ignored, &variables, None)?;
-        let law = match values.and_then(|values| values.numbers()) {
+        let numbers = if matches!(self.store.arena.term(id), Term::Play(..)) {
+            None
+        } else {
+            let variables: Vec<Vec<i64>> = key.1.iter().map(|&value| vec![value]).collect();
+            let values = machine::values(self.store, id, Order::Ignored, &variables, None)?;
+            values.and_then(|values| values.numbers())
+        };
+        let law = match numbers {
             Some(numbers) => Some(numbers.into()),
             None => machine::sum(self.store, id, &key.1)?,
         };

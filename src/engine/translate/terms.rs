@@ -195,7 +195,7 @@ impl Translator<'_, '_> {
                 let value = self.translate_isolated(*e, kept, environment)?;
                 self.translate_with(*f, value, order, environment)
             }
-            Term::Best(..) => Err(Stop::Unsupported(Reason::Choice)),
+            Term::Best(..) | Term::Play(..) => Err(Stop::Unsupported(Reason::Choice)),
             Term::Foreach(e, f) => self.translate_foreach(*e, *f, &[], order, environment),
             Term::While(e, f) => {
                 let kept = order == Order::Kept || self.store.looks_at_order(*f, 0, Order::Ignored);

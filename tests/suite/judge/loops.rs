@@ -347,6 +347,10 @@ impl Judge<'_> {
             &tree.parts[states + 1],
             tree.parts.last().filter(|_| has_then),
         );
+        // Its choices are for the value of the loop: `play` has a judge of them.
+        if ends_with_best(round) {
+            return Ok(Law::open());
+        }
         let mut first = Law::certain(Value::new());
         for part in &tree.parts[..states] {
             first = self.with_state(&first, part)?;
@@ -543,4 +547,16 @@ fn solved(mut matrix: Vec<Vec<Fraction>>, mut right: Vec<Fraction>) -> Vec<Fract
         }
     }
     right
+}
+
+/// Whether some branch of a round ends with a choice.
+fn ends_with_best(tree: &Tree) -> bool {
+    let ends = |first: usize| tree.parts[first..].iter().any(ends_with_best);
+    match &tree.form {
+        Form::Best(_, _, None) => true,
+        Form::Let(_) => ends(1),
+        Form::If | Form::Case(..) => ends(1),
+        Form::Cases(_) => ends(0),
+        _ => false,
+    }
 }

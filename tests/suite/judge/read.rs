@@ -581,20 +581,7 @@ impl Reader {
                         Ok(Tree::new(Form::Select(name), [list, condition]))
                     }
                     "repeat" => self.repeat(),
-                    "best" => {
-                        let name = self.name()?;
-                        let is_part = self.one_of(&["in", "from"]) == Some("from");
-                        let list = self.expression()?;
-                        let by = match self.takes_word("by") {
-                            true => Some(self.name()?),
-                            false => None,
-                        };
-                        self.word("do")?;
-                        Ok(Tree::new(
-                            Form::Best(name, is_part, by),
-                            [list, self.expression()?],
-                        ))
-                    }
+                    "best" => self.best(Self::expression),
                     "draw" => {
                         let n = self.sums()?;
                         if self.takes_word("from") {
@@ -750,8 +737,27 @@ impl Reader {
         Ok(Tree::new(Form::Case(arms, has_else), parts))
     }
 
+    fn best(&mut self, body: fn(&mut Self) -> Read<Tree>) -> Read<Tree> {
+        let name = self.name()?;
+        let is_part = self.one_of(&["in", "from"]) == Some("from");
+        let list = self.expression()?;
+        let by = match self.takes_word("by") {
+            true => Some(self.name()?),
+            false => None,
+        };
+        self.word("do")?;
+        let body = match &by {
+            Some(_) => self.expression()?,
+            None => body(self)?,
+        };
+        Ok(Tree::new(Form::Best(name, is_part, by), [list, body]))
+    }
+
     /// The new values of several states.
     fn round(&mut self) -> Read<Tree> {
+        if self.takes_word("best") {
+            return self.best(Self::round);
+        }
         if self.takes_word("let") {
             return self.binding(Form::Let, "in", Self::round);
         }

@@ -28,12 +28,7 @@ impl Lowering<'_, '_> {
         let list = self.as_member(&list, binding.value);
         let name = self.tree.slice(binding.name);
         let variable = self.build.name_of(list.expr);
-        let chosen = self.build.variable(variable);
-        let bound = match candidates {
-            Candidates::Members => Value::number(chosen),
-            Candidates::Parts => Value::list(chosen),
-        };
-        let bound = bound.of(list.members.clone());
+        let bound = self.candidate(candidates, &list, variable);
         self.scope.push(Bound::new(name, &bound));
         let body = self.term(binding.body);
         self.scope.pop();
@@ -77,6 +72,16 @@ impl Lowering<'_, '_> {
         self.refuse(ErrorKind::Type, finding)
     }
 
+    /// A candidate of a list, which a name stands for.
+    pub(super) fn candidate(&mut self, candidates: Candidates, list: &Value, name: Name) -> Value {
+        let chosen = self.build.variable(name);
+        let value = match candidates {
+            Candidates::Members => Value::number(chosen),
+            Candidates::Parts => Value::list(chosen),
+        };
+        value.of(list.members.clone())
+    }
+
     fn members_to_try(&mut self, candidates: Candidates, list: &Value) -> Option<Vec<Integer>> {
         match candidates {
             Candidates::Members => self.value_by_value(list),
@@ -112,7 +117,13 @@ impl Lowering<'_, '_> {
     }
 
     /// What is known where something is chosen, by the names that the choice mentions.
-    fn choice(&self, id: NodeId, binding: Binding, chosen: &Value, list: &Value) -> Choice<Name> {
+    pub(super) fn choice(
+        &self,
+        id: NodeId,
+        binding: Binding,
+        chosen: &Value,
+        list: &Value,
+    ) -> Choice<Name> {
         let tree = self.tree;
         let mut mentioned: BTreeSet<&str> = BTreeSet::new();
         let mut open = vec![id];

@@ -151,6 +151,9 @@ impl Added<'_> {
             Node::Bind(Binder::Let, binding) => {
                 !self.is_hidden(binding) && self.in_branches(binding.body)
             }
+            Node::Best(_, binding, None) if self.count > 1 => {
+                !self.is_hidden(binding) && self.in_branches(binding.body)
+            }
             Node::If(_, yes, no) => self.in_branches(yes) && self.in_branches(no),
             Node::Case(ref case) => {
                 let mut results = case.arms.iter().map(|arm| arm.result).chain(case.otherwise);

@@ -54,18 +54,32 @@ impl Lowering<'_, '_> {
                 .with_help("give one of them another name");
             return self.refuse(ErrorKind::Type, finding);
         }
+        let chooses = self.ends_with_choice(repeated.body);
         let ending = match repeated.how {
             How::Until(condition) => Ending::Until(condition),
             How::While(condition) => Ending::While(condition),
+            How::For(..) if chooses => {
+                let variables = Variables::all(names.len());
+                return self.game(id, repeated, &names, &first, &variables);
+            }
             How::For(name, list) => {
                 return self.for_each((id, is_last), repeated, &names, &first, (name, list));
             }
         };
         let mut variables = Variables::of(self.tree, repeated, &first);
+        if chooses {
+            variables = variables.without_sums();
+        }
         let outside = self.scope.len();
         let mut bound = Vec::new();
         if !variables.fixed.is_empty() {
-            (bound, first) = self.starts(&first);
+            if chooses {
+                for &place in &variables.fixed {
+                    first[place] = self.variable(&mut bound, first[place].clone());
+                }
+            } else {
+                (bound, first) = self.starts(&first);
+            }
             for &place in &variables.fixed {
                 let name = self.tree.slice(names[place]);
                 self.scope.push(Bound::new(name, &first[place]));
@@ -81,6 +95,7 @@ impl Lowering<'_, '_> {
         }
         let value = match value {
             Some(value) => value,
+            None if chooses => self.game(id, repeated, &names, &first, &variables),
             None if variables.counters.is_empty() && !variables.kept.is_empty() => {
                 self.with_state((id, is_last), repeated, &names, &first, ending, &variables)
             }

@@ -11,6 +11,7 @@ mod choices;
 pub(super) mod condition;
 mod counters;
 mod faces;
+mod games;
 mod given;
 mod known;
 mod labels;

@@ -79,6 +79,15 @@ impl<'t, 'p> Lowering<'t, 'p> {
                     &mut |this, id| this.branches(id, (kept, needed), pack);
                 self.case(id, case, leaf)
             }
+            Node::Best(candidates, binding, None) => {
+                let leaf: Leaf<'_, 't, 'p> =
+                    &mut |this, id| this.branches(id, (kept, needed), pack);
+                self.choice_of_state(id, candidates, binding, leaf)
+            }
+            _ if needed == 1 => {
+                let value = self.term(id);
+                Value::list(pack(self, &[value], id))
+            }
             _ => {
                 let found = match *tree.node(id) {
                     Node::Join(ref members) => members.len(),

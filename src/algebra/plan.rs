@@ -1,0 +1,587 @@
+//! The best plan of a player in a network of states, some of which are choices.
+//!
+//! Each step adds a number, and a plan is worth the mean of the sum. The states are taken by components, those that are reached last
+//! first. A component of one state has its value at once. Within a larger one the plan is improved: floating-point numbers suggest a
+//! plan, its means are found exactly ([`super::elimination`]), and what is better by these exact means is changed, until nothing is
+//! (R. Howard, *Dynamic programming and Markov processes*, 1960). So the plan is proven, and no mean is rounded.
+//!
+//! A play that never ends is worse than each that ends. So a plan begins as one that surely ends, and each change keeps that: an
+//! endless plan that were better would add something in each round, and then no plan is the best one (D. Bertsekas and J. Tsitsiklis,
+//! *An analysis of stochastic shortest path problems*, 1991).
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_traits::{One as _, ToPrimitive as _};
+
+use super::elimination::{Key, Row, System, combination, solved};
+use super::{Network, Place, Stop, Weight};
+use crate::limits::{Budget, LimitReached};
+use crate::map::Map;
+use crate::number::Fraction;
+
+/// How often the values of a component are brought nearer to a plan, in floating-point numbers.
+const MOST_SWEEPS: usize = 1 << 10;
+
+/// How often a plan is improved by floating-point numbers.
+const MOST_SUGGESTIONS: usize = 1 << 6;
+
+/// What is nearer than this share is taken for equal in floating-point numbers.
+const NEAR: f64 = 1e-9;
+
+/// A network in which some states are choices, of one of their steps each. Each step adds a number, by its place among all steps.
+#[derive(Debug)]
+pub struct Game<'n> {
+    /// The states and steps. The first state is the start.
+    pub network: &'n Network,
+    /// For each state, whether a step is chosen in it.
+    pub chooses: &'n [bool],
+    /// What each step adds.
+    pub added: &'n [i64],
+}
+
+/// The best plan of a [`Game`].
+#[derive(Debug, PartialEq)]
+pub struct Plan {
+    /// For each state, the place of the step that is chosen in it among its own; 0 where nothing is chosen.
+    pub chosen: Vec<usize>,
+    /// For each state, the mean of what is added from there on; `None` where no plan surely ends.
+    pub means: Vec<Option<Fraction>>,
+}
+
+/// A step that may be taken: its weight, where it leads, and what it adds.
+type Step<'n> = (&'n Weight, Place, i64);
+
+impl Game<'_> {
+    /// The plan with the greatest mean. Of equal steps the first is chosen, if the play then surely ends.
+    ///
+    /// Cost: one product a step, and for each component in which states lead back to each other some eliminations of it.
+    ///
+    /// # Errors
+    ///
+    /// A limit: [`LimitReached::Mean`] where no plan surely ends, [`LimitReached::Plan`] where another round always adds to the mean.
+    ///
+    /// # Examples
+    ///
+    /// Which die shows a 1 sooner, one with three sides or one with two?
+    ///
+    /// ```
+    /// use dicedist::algebra::{Game, Network, Place, Spread};
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    /// use std::rc::Rc;
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let mut network = Network::default();
+    /// let [two, three] = [2, 3].map(|sides| network.add_spread(Rc::new(Spread::even(sides))));
+    /// let (again, end) = (Place::state(0), Place::end(0));
+    /// network.add_state(two, [Place::state(1), Place::state(2)]);
+    /// network.add_state(three, [end, again, again]);
+    /// network.add_state(two, [end, again]);
+    /// let game = Game { network: &network, chooses: &[true, false, false], added: &[-1, -1, 0, 0, 0, 0, 0] };
+    /// let plan = game.best_plan(&budget)?;
+    /// assert_eq!(plan.chosen[0], 1);
+    /// assert_eq!(plan.means[0].clone().unwrap().to_string(), "-2");
+    /// # Ok::<(), dicedist::limits::LimitReached>(())
+    /// ```
+    pub fn best_plan(&self, budget: &Budget<'_>) -> Result<Plan, LimitReached> {
+        let mut search = Search {
+            game: self,
+            budget,
+            plan: Plan {
+                chosen: vec![0; self.chooses.len()],
+                means: vec![None; self.chooses.len()],
+            },
+            ends: vec![true; self.chooses.len()],
+            place: vec![0; self.chooses.len()],
+        };
+        search.begin()?;
+        if !search.ends.first().copied().unwrap_or(true) {
+            return Err(LimitReached::Mean);
+        }
+        for mut component in self.network.components() {
+            component.retain(|&state| search.ends[state]);
+            component.sort_unstable();
+            if !component.is_empty() {
+                search.solve(&component)?;
+            }
+        }
+        Ok(search.plan)
+    }
+
+    /// The states that a plan comes to, without its choices. `is_once` says that something is added only on the way to the end.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Overflow`], [`Stop::Limit`].
+    pub fn followed(
+        &self,
+        plan: &Plan,
+        is_once: bool,
+        budget: &Budget<'_>,
+    ) -> Result<Played, Stop> {
+        let mut played = Played {
+            start: Place::state(0),
+            first: 0,
+            network: Network::default(),
+            added: Vec::new(),
+            ends: Vec::new(),
+        };
+        let mut follow = Follow {
+            game: self,
+            plan,
+            place_of: Map::default(),
+            states: Vec::new(),
+            end_of: Map::default(),
+        };
+        let (start, first) = follow.place(Place::state(0), 0)?;
+        (played.start, played.first) = if is_once {
+            (follow.end(start, first, &mut played.ends), 0)
+        } else {
+            (start, first)
+        };
+        let mut next = 0;
+        while let Some(&state) = follow.states.get(next) {
+            budget.check()?;
+            let mut targets = Vec::new();
+            for (_, target, added) in self.steps(state) {
+                let (target, added) = follow.place(target, added)?;
+                if is_once {
+                    targets.push(follow.end(target, added, &mut played.ends));
+                    played.added.push(0);
+                } else {
+                    targets.push(target);
+                    played.added.push(added);
+                }
+            }
+            let spread = Rc::clone(self.network.spread_of(state));
+            let spread = played.network.add_spread(spread);
+            played.network.add_state(spread, targets);
+            next += 1;
+        }
+        Ok(played)
+    }
+
+    fn steps(&self, state: usize) -> impl Iterator<Item = Step<'_>> + Clone {
+        let first = self.network.first_step(state);
+        let steps = self.network.steps_of(state).zip(first..);
+        steps.map(|((weight, target), place)| (weight, target, self.added[place]))
+    }
+}
+
+/// What a plan comes to.
+#[derive(Debug)]
+pub struct Played {
+    /// Where the play begins: the first state, or an end.
+    pub start: Place,
+    /// What is added before.
+    pub first: i64,
+    /// The states in which nothing is chosen.
+    pub network: Network,
+    /// What each step adds.
+    pub added: Vec<i64>,
+    /// For each end, the number that was added on the way to it; empty for a single end, on whose way many numbers are added.
+    pub ends: Vec<i64>,
+}
+
+/// A plan that is followed.
+struct Follow<'g, 'n> {
+    game: &'g Game<'n>,
+    plan: &'g Plan,
+    place_of: Map<usize, usize>,
+    states: Vec<usize>,
+    end_of: Map<i64, usize>,
+}
+
+impl Follow<'_, '_> {
+    /// Where a step leads that adds a number, behind all that is chosen there, and what is added until then.
+    fn place(&mut self, target: Place, added: i64) -> Result<(Place, i64), Stop> {
+        let (mut target, mut sum) = (target, added);
+        while !target.is_end() && self.game.chooses[target.index()] {
+            let state = target.index();
+            let step = self.game.steps(state).nth(self.plan.chosen[state]);
+            let (_, next, added) = step.ok_or(Stop::Overflow)?;
+            (target, sum) = (next, sum.checked_add(added).ok_or(Stop::Overflow)?);
+        }
+        if target.is_end() {
+            return Ok((Place::end(0), sum));
+        }
+        let new = self.states.len();
+        let place = *self.place_of.entry(target.index()).or_insert(new);
+        if place == new {
+            self.states.push(target.index());
+        }
+        Ok((Place::state(place), sum))
+    }
+
+    /// The end for what was added on the way to it.
+    fn end(&mut self, place: Place, added: i64, ends: &mut Vec<i64>) -> Place {
+        if !place.is_end() {
+            return place;
+        }
+        Place::end(*self.end_of.entry(added).or_insert_with(|| {
+            ends.push(added);
+            ends.len() - 1
+        }))
+    }
+}
+
+/// A plan that is being made.
+struct Search<'g, 'n, 'b> {
+    game: &'g Game<'n>,
+    budget: &'b Budget<'b>,
+    plan: Plan,
+    /// Whether some plan surely ends from a state.
+    ends: Vec<bool>,
+    /// The place of a state in its component.
+    place: Vec<usize>,
+}
+
+impl Search<'_, '_, '_> {
+    /// The states from which some plan surely ends, and such a plan. What may lead to another state is left out until nothing is.
+    fn begin(&mut self) -> Result<(), LimitReached> {
+        let states = self.ends.len();
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); states];
+        let mut last = Vec::new();
+        for state in 0..states {
+            let targets = || self.game.steps(state).map(|(_, target, _)| target);
+            last.extend(targets().any(Place::is_end).then_some(state));
+            for target in targets().filter(|target| !target.is_end()) {
+                before[target.index()].push(state);
+            }
+        }
+        loop {
+            self.budget.work(before.len() as u64)?;
+            let mut reached = vec![false; states];
+            let mut open: Vec<usize> = last.clone();
+            while let Some(state) = open.pop() {
+                self.budget.check()?;
+                if reached[state] || !self.ends[state] {
+                    continue;
+                }
+                let leads = |place: Place| place.is_end() || reached[place.index()];
+                let stays = |place: Place| place.is_end() || self.ends[place.index()];
+                let mut steps = self.game.steps(state);
+                if self.game.chooses[state] {
+                    let Some(step) = steps.position(|(_, target, _)| leads(target)) else {
+                        continue;
+                    };
+                    self.plan.chosen[state] = step;
+                } else if !steps.all(|(_, target, _)| stays(target)) {
+                    continue;
+                }
+                reached[state] = true;
+                open.extend(&before[state]);
+            }
+            if reached == self.ends {
+                return Ok(());
+            }
+            self.ends = reached;
+        }
+    }
+
+    /// The steps that may be taken from a state, with their places among its steps.
+    fn options(&self, state: usize) -> impl Iterator<Item = (usize, Step<'_>)> + Clone {
+        let stays = |place: Place| place.is_end() || self.ends[place.index()];
+        let steps = self.game.steps(state).enumerate();
+        steps.filter(move |(_, (_, target, _))| stays(*target))
+    }
+
+    /// The steps of a plan from a state.
+    fn taken(&self, state: usize) -> impl Iterator<Item = Step<'_>> + Clone {
+        let chosen = self.game.chooses[state].then(|| self.plan.chosen[state]);
+        let steps = self.game.steps(state).enumerate();
+        steps
+            .filter(move |(place, _)| chosen.is_none_or(|chosen| chosen == *place))
+            .map(|(_, step)| step)
+    }
+
+    /// The mean of what a step adds, and of what comes after it.
+    fn worth(&self, (_, target, added): Step<'_>) -> Fraction {
+        let added = Fraction::from_integer(added.into());
+        match self.mean_at(target) {
+            None => added,
+            Some(mean) => mean + added,
+        }
+    }
+
+    /// The mean at a state that has one; `None` at an end, which adds nothing.
+    fn mean_at(&self, place: Place) -> Option<&Fraction> {
+        if place.is_end() {
+            return None;
+        }
+        self.plan.means[place.index()].as_ref()
+    }
+
+    /// The plan in a component, whose other targets have their means.
+    fn solve(&mut self, component: &[usize]) -> Result<(), LimitReached> {
+        for (place, &state) in component.iter().enumerate() {
+            self.place[state] = place;
+        }
+        if let [state] = *component
+            && self.game.chooses[state]
+        {
+            return self.decide(state);
+        }
+        if component.iter().any(|&state| self.game.chooses[state]) {
+            self.suggest(component)?;
+        }
+        loop {
+            self.find_means(component)?;
+            match self.improve(component) {
+                Improved::Not => break,
+                Improved::Ends => {}
+                Improved::MayNeverEnd => return Err(LimitReached::Plan),
+            }
+        }
+        self.take_first(component);
+        Ok(())
+    }
+
+    /// The choice in a state that no other state of its component leads to.
+    fn decide(&mut self, state: usize) -> Result<(), LimitReached> {
+        let mut best: Option<(usize, Fraction)> = None;
+        for (place, step) in self.options(state) {
+            let (_, target, added) = step;
+            if target == Place::state(state) {
+                if added > 0 {
+                    return Err(LimitReached::Plan);
+                }
+                continue;
+            }
+            let worth = self.worth(step);
+            if best.as_ref().is_none_or(|(_, best)| *best < worth) {
+                best = Some((place, worth));
+            }
+        }
+        if let Some((place, worth)) = best {
+            self.plan.chosen[state] = place;
+            self.plan.means[state] = Some(worth);
+        }
+        Ok(())
+    }
+
+    /// Whether a target lies in a component.
+    fn is_within(&self, component: &[usize], target: Place) -> bool {
+        !target.is_end() && component.get(self.place[target.index()]) == Some(&target.index())
+    }
+
+    /// The exact means of the states of a component by the plan.
+    fn find_means(&mut self, component: &[usize]) -> Result<(), LimitReached> {
+        let (mut rows, mut sides) = (Vec::new(), Vec::new());
+        for &state in component {
+            self.budget.check()?;
+            let mut row = Row::default();
+            let (mut sum, mut others) = (BigInt::ZERO, Vec::new());
+            for (weight, target, added) in self.taken(state) {
+                let one = Weight::one();
+                let weight = if self.game.chooses[state] {
+                    &one
+                } else {
+                    weight
+                };
+                row.total += weight;
+                sum += BigInt::from(weight.clone()) * added;
+                let key = if self.is_within(component, target) {
+                    Key::State(self.place[target.index()])
+                } else {
+                    if let Some(mean) = self.mean_at(target) {
+                        others.push((mean, weight.clone().into()));
+                    }
+                    Key::End(0)
+                };
+                *row.to.entry(key).or_default() += weight;
+            }
+            let one = Fraction::one();
+            others.push((&one, sum));
+            sides.push(combination(others, &BigInt::one()));
+            rows.push(Some(row));
+        }
+        let mut system = System::new(rows, self.budget)?;
+        system.history = Some(Vec::new());
+        system.eliminate_all_but(0)?;
+        system.eliminate(0)?;
+        let history = system.history.take().unwrap_or_default();
+        let means = solved(&history, sides, self.budget)?;
+        for (&state, mean) in component.iter().zip(means) {
+            self.plan.means[state] = Some(mean);
+        }
+        Ok(())
+    }
+
+    /// Changes each choice to the step of the greatest worth, where that is better than the step that is taken.
+    fn improve(&mut self, component: &[usize]) -> Improved {
+        let before: Vec<usize> = component
+            .iter()
+            .map(|&state| self.plan.chosen[state])
+            .collect();
+        for &state in component {
+            if !self.game.chooses[state] {
+                continue;
+            }
+            let mut best: Option<(usize, Fraction)> = None;
+            let mut taken = None;
+            for (place, step) in self.options(state) {
+                let worth = self.worth(step);
+                if place == self.plan.chosen[state] {
+                    taken = Some(worth.clone());
+                }
+                if best.as_ref().is_none_or(|(_, best)| worth > *best) {
+                    best = Some((place, worth));
+                }
+            }
+            if let (Some((place, best)), Some(taken)) = (best, taken)
+                && best > taken
+            {
+                self.plan.chosen[state] = place;
+            }
+        }
+        let after = component.iter().map(|&state| self.plan.chosen[state]);
+        if after.eq(before.iter().copied()) {
+            Improved::Not
+        } else if self.stuck(component).is_empty() {
+            Improved::Ends
+        } else {
+            Improved::MayNeverEnd
+        }
+    }
+
+    /// The states of a component from which the plan never leaves it.
+    fn stuck(&self, component: &[usize]) -> Vec<usize> {
+        let mut before: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut open = Vec::new();
+        for &state in component {
+            for (_, target, _) in self.taken(state) {
+                if self.is_within(component, target) {
+                    before.entry(target.index()).or_default().push(state);
+                } else {
+                    open.push(state);
+                }
+            }
+        }
+        let mut leaves = vec![false; component.len()];
+        while let Some(state) = open.pop() {
+            if !std::mem::replace(&mut leaves[self.place[state]], true) {
+                open.extend(before.get(&state).into_iter().flatten());
+            }
+        }
+        let stuck = component.iter().zip(leaves);
+        let stuck = stuck.filter(|(_, leaves)| !leaves);
+        stuck.map(|(&state, _)| state).collect()
+    }
+
+    /// Takes the first of equal steps, but where the plan would never end.
+    fn take_first(&mut self, component: &[usize]) {
+        let before: Vec<usize> = component
+            .iter()
+            .map(|&state| self.plan.chosen[state])
+            .collect();
+        for &state in component {
+            if !self.game.chooses[state] {
+                continue;
+            }
+            let mean = self.plan.means[state].as_ref();
+            let first = self
+                .options(state)
+                .find(|(_, step)| Some(&self.worth(*step)) == mean);
+            let place = first.map_or(before[self.place[state]], |(place, _)| place);
+            self.plan.chosen[state] = place;
+        }
+        // With what was taken before, each of them leads to a state that is left.
+        for state in self.stuck(component) {
+            self.plan.chosen[state] = before[self.place[state]];
+        }
+    }
+
+    /// Improves the plan in a component by floating-point numbers. Its means are not found.
+    fn suggest(&mut self, component: &[usize]) -> Result<(), LimitReached> {
+        let near = |place: Place| {
+            let mean = self.mean_at(place).and_then(Fraction::to_f64);
+            mean.unwrap_or(0.0)
+        };
+        // For each state its steps: a share, the place in the component, and the rest of the sum.
+        let steps: Vec<Vec<(usize, f64, Option<usize>, f64)>> = component
+            .iter()
+            .map(|&state| {
+                let total: f64 = self
+                    .game
+                    .steps(state)
+                    .filter_map(|step| step.0.to_f64())
+                    .sum();
+                let options = self.options(state).map(|(place, (weight, target, added))| {
+                    let share = weight.to_f64().unwrap_or(0.0) / total;
+                    #[expect(clippy::cast_precision_loss, reason = "it only suggests a plan")]
+                    let added = added as f64;
+                    if self.is_within(component, target) {
+                        (place, share, Some(self.place[target.index()]), added)
+                    } else {
+                        (place, share, None, added + near(target))
+                    }
+                });
+                options.collect()
+            })
+            .collect();
+        let mut values = vec![0.0_f64; component.len()];
+        for _ in 0..MOST_SUGGESTIONS {
+            for _ in 0..MOST_SWEEPS {
+                self.budget.work(component.len() as u64)?;
+                let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
+                for (index, &state) in component.iter().enumerate().rev() {
+                    let worth = |&(_, _, to, rest): &(usize, f64, Option<usize>, f64)| {
+                        rest + to.map_or(0.0, |to| values[to])
+                    };
+                    let value = if self.game.chooses[state] {
+                        let chosen = self.plan.chosen[state];
+                        let step = steps[index].iter().find(|step| step.0 == chosen);
+                        step.map_or(0.0, worth)
+                    } else {
+                        let all = steps[index].iter();
+                        all.map(|step| step.1 * worth(step)).sum()
+                    };
+                    moved = moved.max((value - values[index]).abs());
+                    largest = largest.max(value.abs());
+                    values[index] = value;
+                }
+                if moved <= NEAR * NEAR.max(largest) * 1e-3 {
+                    break;
+                }
+            }
+            let before: Vec<usize> = component
+                .iter()
+                .map(|&state| self.plan.chosen[state])
+                .collect();
+            for (index, &state) in component.iter().enumerate() {
+                if !self.game.chooses[state] {
+                    continue;
+                }
+                let mut best = values[index];
+                for &(place, _, to, rest) in &steps[index] {
+                    let worth = rest + to.map_or(0.0, |to| values[to]);
+                    if worth > best + NEAR * best.abs().max(1.0) {
+                        best = worth;
+                        self.plan.chosen[state] = place;
+                    }
+                }
+            }
+            let after = component.iter().map(|&state| self.plan.chosen[state]);
+            if after.eq(before.iter().copied()) {
+                break;
+            }
+            if !self.stuck(component).is_empty() {
+                for (&state, before) in component.iter().zip(before) {
+                    self.plan.chosen[state] = before;
+                }
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What became of a plan.
+enum Improved {
+    Not,
+    Ends,
+    MayNeverEnd,
+}

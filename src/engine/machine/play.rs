@@ -1,0 +1,111 @@
+//! Loops in which something is chosen for what the last state is worth.
+//!
+//! All states are found that any play comes to. Numbers to which each round only adds are no part of them: what is added stands at
+//! the steps. So do the values of the last states, and the best play is the plan of a [`Game`]. Its states alone make a network, and
+//! what they add is the value of the loop.
+
+use std::rc::Rc;
+
+use super::code::{Flow, RoutineId};
+use super::counters::counters;
+use super::run::{Adds, Exploration, Halt, Machine, Run, Scope, Summed, Table, summed};
+use super::words::Word;
+use crate::algebra::{Place, Plan, Played, Spread};
+use crate::engine::choice::Optimum;
+
+/// What the best play of a loop is worth.
+pub(super) enum Worth {
+    /// One of some numbers.
+    Listed(Table),
+    /// A number that the rounds add up; and whether the play may come back to a state.
+    Sum(Summed, bool),
+}
+
+impl<'a> Machine<'a> {
+    /// What the best play of a loop is worth, for the arguments of its body; the first stands for the state.
+    pub(super) fn play(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
+        let counters = counters(&self.code, body);
+        let is_once = counters.places.is_empty();
+        let mut exploration = self.exploration(body, arguments, Scope::Whole(Some(1)));
+        exploration.adds = Some(Adds::Counters(Rc::new(counters)));
+        let first = self.code.routine(body).first.ok_or(Halt::Refused)?;
+        let first = self.go_on(&mut exploration, first)?;
+        let before = std::mem::take(&mut exploration.added);
+        if first == Place::end(0) {
+            return Ok(Worth::Listed(only(before)?));
+        }
+        let mut next = 0;
+        while next < exploration.states.len() {
+            self.step(&mut exploration, next)?;
+            next += 1;
+        }
+        self.steps += exploration.network.steps();
+        let game = exploration.game();
+        let plan = game.best_plan(self.budget)?;
+        let played = game.followed(&plan, is_once, self.budget)?;
+        self.note_decisions(&mut exploration, &plan)?;
+        if is_once {
+            return Ok(Worth::Listed(self.table_of_ends(&played)?));
+        }
+        let first = before.checked_add(played.first).ok_or(Halt::Refused)?;
+        Ok(
+            match summed(&played.network, &played.added, first, self.budget)? {
+                Ok(sum) => Worth::Sum(sum, played.network.comes_back()),
+                Err(always) => Worth::Listed(only(always)?),
+            },
+        )
+    }
+
+    /// The values of a loop of which each is known by the end.
+    fn table_of_ends(&self, played: &Played) -> Run<Table> {
+        let spread = match played.start {
+            only if only == Place::end(0) => Spread::even(1),
+            _ => self.weights_of(&played.network, played.ends.len())?,
+        };
+        let words = played.ends.iter().map(|&value| Word::number(value));
+        let words = words.collect::<Option<Vec<Word>>>().ok_or(Halt::Refused)?;
+        Ok(Table::of(
+            words.into_iter().zip(spread.weights).collect(),
+            spread.total,
+        ))
+    }
+
+    /// Notes what the plan chooses in each state.
+    fn note_decisions(&mut self, exploration: &mut Exploration<'a>, plan: &Plan) -> Run<()> {
+        for state in 0..exploration.chooses.len() {
+            let Some(mean) = plan.means[state]
+                .clone()
+                .filter(|_| exploration.chooses[state])
+            else {
+                continue;
+            };
+            let point = exploration.states.point(state);
+            let Flow::Choose(_, choice, list, ref variables, _) = *self.code.flow(point) else {
+                return Err(Halt::Refused);
+            };
+            let variables = Rc::clone(variables);
+            exploration.frame.fill(Word::NOTHING);
+            let keys = self.point_keys(point, Scope::Whole(None));
+            exploration.restore(state, &keys);
+            let frame = &mut exploration.frame;
+            let list = self.word(list, frame).ok_or(Halt::Refused)?;
+            let candidate = self.candidates(choice, list)?[plan.chosen[state]];
+            let mut known = vec![list];
+            for &variable in variables.iter() {
+                known.push(self.word(variable, frame).unwrap_or(Word::NOTHING));
+            }
+            self.decides(Optimum {
+                choice,
+                known,
+                candidate,
+                mean,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn only(number: i64) -> Run<Table> {
+    let word = Word::number(number).ok_or(Halt::Refused)?;
+    Ok(Table::certain(word))
+}

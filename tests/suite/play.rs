@@ -1,0 +1,255 @@
+//! Loops whose rounds end with a choice. The best play is compared with every plan that chooses by the state alone, each solved by
+//! Gaussian elimination here; some optimal plan is of this kind (M. Puterman, *Markov decision processes*, 1994, theorem 7.1.9).
+
+use dicedist::engine::{self, Answer};
+use dicedist::limits::{LimitReached, Unobserved};
+use dicedist::number::Fraction;
+use dicedist::{Error, Limits};
+use num_traits::Zero as _;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::forms::read_all;
+
+fn answered(rule: &str) -> Result<Answer, Error> {
+    let program = read_all(rule)
+        .unwrap_or_else(|error| panic!("{rule}: {error}"))
+        .program;
+    engine::analyze(&program, &Limits::default(), &Unobserved)
+}
+
+#[track_caller]
+fn mean(rule: &str) -> Fraction {
+    let answer = answered(rule).unwrap_or_else(|error| panic!("{rule}: {error}"));
+    mean_of(&answer).unwrap_or_else(|| panic!("{rule} has no mean"))
+}
+
+/// The mean that goes with an endless answer; of a finite one it is found here.
+fn mean_of(answer: &Answer) -> Option<Fraction> {
+    if let Some(moments) = answer.moments() {
+        return moments.first;
+    }
+    let numbers = answer.numbers()?;
+    if numbers.mass() != *numbers.total() {
+        return None;
+    }
+    let weighed = numbers
+        .iter()
+        .map(|(value, weight)| Fraction::from_integer(value.to_big()) * answer.probability(weight));
+    Some(weighed.sum())
+}
+
+fn fraction(numerator: i64, denominator: i64) -> Fraction {
+    Fraction::new(numerator.into(), denominator.into())
+}
+
+/// A face of a choice's die: the next state, and what is added.
+type Face = (usize, i64);
+
+/// For each state the faces of both choices.
+type Game = Vec<[Vec<Face>; 2]>;
+
+/// A game of a few states. States from their number on are its ends.
+fn games(
+    added: impl Strategy<Value = i64> + Clone + 'static,
+    ends: usize,
+) -> impl Strategy<Value = Game> {
+    (1_usize..5).prop_flat_map(move |states| {
+        let faces = vec((0..states + ends, added.clone()), 1..5);
+        vec([faces.clone(), faces], states)
+    })
+}
+
+/// The rule of a game: `worth` is what stands behind `then`.
+fn rule(game: &Game, worth: &str) -> String {
+    let arms = game.iter().enumerate().flat_map(|(state, choices)| {
+        choices.iter().enumerate().map(move |(choice, faces)| {
+            let next = faces
+                .iter()
+                .enumerate()
+                .map(|(face, (to, added))| format!("{}: ({to}, n + {added})", face + 1));
+            let next: Vec<String> = next.collect();
+            let dice = format!("case d{} {{{}}}", faces.len(), next.join(", "));
+            format!("{}: {dice}", 2 * state + choice)
+        })
+    });
+    let arms: Vec<String> = arms.collect();
+    let end = game.len();
+    format!(
+        "repeat s = 0, n = 0 until s >= {end} do best a in 0..1 do case 2 * s + a {{{}}} then {worth}",
+        arms.join(", ")
+    )
+}
+
+/// The greatest mean of all plans that surely end. What a play is worth is the sum of what is added, and something for its end.
+fn best_of_all(game: &Game, worth: impl Fn(usize) -> i64) -> Option<Fraction> {
+    let plans = 0..1_usize << game.len();
+    let means = plans.filter_map(|plan| {
+        let faces = |state: usize| &game[state][plan >> state & 1];
+        mean_of_plan(game.len(), faces, &worth)
+    });
+    means.max()
+}
+
+fn mean_of_plan<'g>(
+    states: usize,
+    faces: impl Fn(usize) -> &'g Vec<Face>,
+    worth: impl Fn(usize) -> i64,
+) -> Option<Fraction> {
+    // Which states are reached, and from which of these the end can be.
+    let mut reached = vec![false; states];
+    let mut open = vec![0];
+    while let Some(state) = open.pop() {
+        if state < states && !std::mem::replace(&mut reached[state], true) {
+            open.extend(faces(state).iter().map(|(to, _)| *to));
+        }
+    }
+    let mut ends = vec![false; states];
+    for _ in 0..states {
+        for state in 0..states {
+            ends[state] = faces(state).iter().any(|&(to, _)| to >= states || ends[to]);
+        }
+    }
+    if (0..states).any(|state| reached[state] && !ends[state]) {
+        return None;
+    }
+    // x = (what is added) + (the mean of x behind a face), for the states that are reached.
+    let mut rows: Vec<Vec<Fraction>> = Vec::new();
+    for state in 0..states {
+        let mut row = vec![Fraction::zero(); states + 1];
+        row[state] = fraction(1, 1);
+        if reached[state] {
+            let share = fraction(1, faces(state).len() as i64);
+            for &(to, added) in faces(state) {
+                let own = if to < states { 0 } else { worth(to) };
+                row[states] += &share * fraction(added + own, 1);
+                if to < states {
+                    row[to] -= &share;
+                }
+            }
+        }
+        rows.push(row);
+    }
+    for pivot in 0..states {
+        let other = (pivot..states).find(|&row| !rows[row][pivot].is_zero())?;
+        rows.swap(pivot, other);
+        let by = rows[pivot][pivot].clone();
+        rows[pivot].iter_mut().for_each(|number| *number /= &by);
+        for row in 0..states {
+            if row != pivot {
+                let (by, own) = (rows[row][pivot].clone(), rows[pivot].clone());
+                for (number, own) in rows[row].iter_mut().zip(own) {
+                    *number -= &by * own;
+                }
+            }
+        }
+    }
+    Some(rows[0][states].clone())
+}
+
+#[track_caller]
+fn compare(rule: &str, expected: Option<Fraction>) -> Result<(), TestCaseError> {
+    match (answered(rule), expected) {
+        (Ok(answer), Some(expected)) => {
+            prop_assert_eq!(mean_of(&answer), Some(expected), "{}", rule);
+        }
+        (Err(error), None) => {
+            prop_assert_eq!(error.limit(), Some(LimitReached::Mean), "{}", rule);
+        }
+        (answer, expected) => {
+            let answer = answer.map(|answer| answer.moments());
+            prop_assert!(false, "{rule}: {answer:?}, and not {expected:?}");
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn the_best_play_is_the_best_of_all_plans(game in games(-2_i64..1, 1)) {
+        compare(&rule(&game, "n"), best_of_all(&game, |_| 0))?;
+    }
+
+    #[test]
+    fn the_end_may_be_worth_something_too(game in games(-1_i64..1, 3)) {
+        let states = game.len();
+        let worth = |end: usize| 5 * (end - states) as i64;
+        compare(&rule(&game, &format!("n + 5 * (s - {states})")), best_of_all(&game, worth))?;
+    }
+
+    #[test]
+    fn the_end_alone_may_be_worth_something(game in games(Just(0), 3)) {
+        let worth = |end: usize| (end * end) as i64;
+        compare(&rule(&game, "s * s"), best_of_all(&game, worth))?;
+    }
+}
+
+#[test]
+fn the_die_that_hits_more_often_is_taken() {
+    // The sum of n (5/8)^(n-1) 3/8.
+    let rule =
+        "repeat n = 0, done = 0 until done == 1 do best s in (6, 8) do n + 1, d s >= 6 then -n";
+    assert_eq!(mean(rule), fraction(-8, 3));
+}
+
+#[test]
+fn a_choice_is_for_the_value_of_the_loop() {
+    // Three rolls, of which one is kept when it comes: 3.5, then the mean of max(3.5, d6), then of max(17/4, d6).
+    let rule = "repeat x = d6 for i in 1..2 do best again in 0..1 do if again == 1 then d6 else x";
+    assert_eq!(mean(rule), fraction(14, 3));
+    // A round that is worth less now, and more in the end: the next state alone would be the largest at once.
+    let rule =
+        "repeat n = 0 until n >= 10 do best s in (1, 7) do n + s then if n == 10 then 1 else 0";
+    assert_eq!(mean(rule), fraction(1, 1));
+}
+
+#[test]
+fn a_list_of_dice_may_be_the_state() {
+    // Yahtzee: https://datagenetics.com/blog/january42012 gives 347897/7558272.
+    let kept = "best kept from x do left - 1, (kept, (5 - count kept)#d6)";
+    let rule =
+        format!("repeat left = 2, x = 5#d6 until left == 0 do {kept} then count (distinct x) == 1");
+    assert_eq!(mean(&rule), fraction(347_897, 7_558_272));
+}
+
+#[test]
+fn what_never_ends_is_worse_than_what_ends() {
+    let rule = "repeat n = 0, go = 1 while go == 1 do best stop in 0..1 do n, stop == 0 then n - 5";
+    assert_eq!(mean(rule), fraction(-5, 1));
+}
+
+#[test]
+fn without_a_best_play_there_is_none() {
+    let limit = |rule| answered(rule).unwrap_err().limit();
+    let ever =
+        "repeat n = 0, go = 1 while go == 1 do best stop in 0..1 do n + d6, stop == 0 then n";
+    assert_eq!(limit(ever), Some(LimitReached::Plan));
+    let never = "repeat n = 0, go = 1 while go == 1 do best stop in 0..1 do n - d6, 1 then n";
+    assert_eq!(limit(never), Some(LimitReached::Mean));
+}
+
+/// Two spellings of one game are two ways through the engine: a definition that uses itself, and a loop.
+#[test]
+fn definitions_and_loops_play_alike() {
+    let scores = [
+        "count ==3 x",
+        "max(foreach y in 1..6 do count ==y x)",
+        "if count distinct x == 2 and max(foreach y in 1..6 do count ==y x) == 3 then 25 else 0",
+        "if straight x >= 4 then 30 else 0",
+        "sum high 2 x",
+    ];
+    for score in scores {
+        for (dice, sides) in [(4, 4), (5, 3)] {
+            let again = format!("(kept, ({dice} - count kept)#d{sides})");
+            let all = format!("{dice}#d{sides}");
+            let by_definition = format!(
+                "def play(left, x) = if left == 0 then {score} else best kept from x do play(left - 1, {again}); \
+                 play(2, {all})"
+            );
+            let by_loop = format!(
+                "repeat left = 2, x = {all} until left == 0 do best kept from x do left - 1, {again} then {score}"
+            );
+            assert_eq!(mean(&by_definition), mean(&by_loop), "{by_loop}");
+        }
+    }
+}
