@@ -189,8 +189,8 @@ fn is_rounded(exact: &Fraction, text: &str, value: &Fraction) -> bool {
 }
 
 /// What the judge finds, from below, and how much it leaves open.
-fn judged(game: &Game) -> (Fraction, Fraction) {
-    let (values, open) = judge::numbers(game.rule);
+fn judged(game: &Game) -> Option<(Fraction, Fraction)> {
+    let (values, open) = judge::numbers(game.rule)?;
     let bound = game.question.rsplit_once(' ').map(|(view, number)| {
         let number: i128 = number.replace("yes", "1").parse().unwrap();
         (view, number)
@@ -202,13 +202,13 @@ fn judged(game: &Game) -> (Fraction, Fraction) {
         Some(("exactly", only)) if value == only => share,
         Some(_) => Fraction::zero(),
     };
-    (values.into_iter().map(share).sum(), open)
+    Some((values.into_iter().map(share).sum(), open))
 }
 
 #[test]
 fn each_game_has_the_figure_that_is_known() {
     judge::with_room(|| {
-        let mut count = 0;
+        let (mut count, mut unjudged) = (0, Vec::new());
         for game in games::all() {
             count += 1;
             let exact = answer(&game);
@@ -223,10 +223,13 @@ fn each_game_has_the_figure_that_is_known() {
             match game.source {
                 "recursion" => {}
                 "judge" => {
-                    let (least, open) = judged(&game);
-                    let most = &least + &open;
-                    assert!(open < fraction(1, 1_000_000), "{name}: {open} is open");
-                    assert!(least <= exact && exact <= most, "{name}: {least} to {most}");
+                    let agrees = judged(&game).is_some_and(|(least, open)| {
+                        let is_narrow = open < fraction(1, 1_000_000);
+                        is_narrow && least <= exact && exact <= least + open
+                    });
+                    if !agrees {
+                        unjudged.push(name);
+                    }
                 }
                 source => match source.strip_prefix("= ") {
                     Some(formula) => assert_eq!(Formula::value(formula), exact, "{name}"),
@@ -238,6 +241,7 @@ fn each_game_has_the_figure_that_is_known() {
                 },
             }
         }
+        assert!(unjudged.is_empty(), "{}", unjudged.join("\n"));
         assert!(count >= 100, "only {count} games");
     });
 }
@@ -285,7 +289,7 @@ fn page() -> String {
          type them or as Bones, whichever they are.\n\n\
          The tests answer every rule, and compare its figure: with the formula behind `=`, where `C(n, k)` counts choices and `B(k, n, p)` is \
          the chance of k or more of n; with what is cited; with a second program that lists every path (*counted*); or with a recursion \
-         over sorted rolls (*recursion*).\n",
+         in another language (*recursion*).\n",
     );
     let mut kind = "";
     for game in games::all() {

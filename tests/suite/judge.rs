@@ -56,20 +56,19 @@ const RARE: [(Fault, &str); 2] = [
     (Fault::FalseWarning, "a warning is false"),
 ];
 
-/// The shares of the numbers that the last rule of a text has, and what is left open.
-pub(crate) fn numbers(text: &str) -> (Vec<(i128, Fraction)>, Fraction) {
+/// The shares of the numbers that the last rule of a text has, and what is left open. `None` where it is too long for the judge.
+pub(crate) fn numbers(text: &str) -> Option<(Vec<(i128, Fraction)>, Fraction)> {
     let programs = read::read(text).unwrap_or_else(|message| panic!("{text}: {message}"));
     let program = programs.last().expect("a rule");
     let law = eval::judge(program, &[], false);
-    let law = law.unwrap_or_else(|_| panic!("{text}: too long for the judge"));
-    let law = law.kept().expect("the condition can hold");
+    let law = law.ok()?.kept().expect("the condition can hold");
     let number = |value: &Value| match value.as_slice() {
         [Member::Number(number)] => *number,
         _ => panic!("{text} is no number"),
     };
     let values = law.values.iter();
     let values = values.map(|(value, share)| (number(value), share.clone()));
-    (values.collect(), law.open.clone())
+    Some((values.collect(), law.open.clone()))
 }
 
 /// Deeply nested rules need more room than a test has.

@@ -553,7 +553,7 @@ fn solved(mut matrix: Vec<Vec<Fraction>>, mut right: Vec<Fraction>) -> Vec<Fract
 fn ends_with_best(tree: &Tree) -> bool {
     let ends = |first: usize| tree.parts[first..].iter().any(ends_with_best);
     match &tree.form {
-        Form::Best(..) => true,
+        Form::Best(_, _, None) => true,
         Form::Let(_) => ends(1),
         Form::If | Form::Case(..) => ends(1),
         Form::Cases(_) => ends(0),

@@ -746,10 +746,11 @@ impl Reader {
             false => None,
         };
         self.word("do")?;
-        Ok(Tree::new(
-            Form::Best(name, is_part, by),
-            [list, body(self)?],
-        ))
+        let body = match &by {
+            Some(_) => self.expression()?,
+            None => body(self)?,
+        };
+        Ok(Tree::new(Form::Best(name, is_part, by), [list, body]))
     }
 
     /// The new values of several states.

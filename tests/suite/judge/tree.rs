@@ -264,7 +264,7 @@ impl fmt::Display for Round<'_> {
                     (Inner(&parts[0]), Round(&parts[1]), Round(&parts[2]));
                 write!(formatter, "if {condition} then {one} else {other}")
             }
-            Form::Best(name, is_part, _) => {
+            Form::Best(name, is_part, None) => {
                 let (list, round) = (Inner(&parts[0]), Round(&parts[1]));
                 let from = if *is_part { "from" } else { "in" };
                 write!(formatter, "best {name} {from} {list} do {round}")

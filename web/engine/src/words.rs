@@ -75,14 +75,14 @@ const BONES: &[Word] = &[
         "sum(foreach x in 2#d6 do if x <= 2 then d6 else x)",
     ),
     word(
-        "given",
-        "keeps only the rolls in which a condition holds",
-        "let x = d6 in x given x >= 3",
-    ),
-    word(
         "from",
         "the list of what is drawn, or of what parts are kept",
         "count ==2 draw 3 from (5#1, 3#2)",
+    ),
+    word(
+        "given",
+        "keeps only the rolls in which a condition holds",
+        "let x = d6 in x given x >= 3",
     ),
     word("high", "the highest members", "sum(high 3 4#d6)"),
     word(
