@@ -18,8 +18,8 @@ use crate::command::package;
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 320),
     ("src/algebra", 15370),
-    ("src/ask", 2041),
-    ("src/cli", 4836),
+    ("src/ask", 2297),
+    ("src/cli", 4907),
     ("src/compare", 838),
     ("src/dice", 1993),
     ("src/dist", 1647),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 29154),
+    ("tests/suite", 29288),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.
