@@ -323,12 +323,12 @@ impl<'q> Asking<'q> {
             if !solved.lacks_memory() {
                 return Ok((solved, more));
             }
-            Err(Turn {
+            Err(Box::new(Turn {
                 limits: asking.budget.rest(),
                 began: Instant::now(),
                 at_once: NonZeroUsize::MIN,
                 ..solved.turn
-            })
+            }))
         };
         let at_once = self.at_once;
         jobs::in_order(

@@ -19,7 +19,7 @@ pub(super) fn in_order<S, P: Send, D: Send, E>(
     at_once: NonZeroUsize,
     next: impl Fn(&mut S) -> Option<P>,
     work: impl Fn(P) -> D + Sync,
-    settle: impl Fn(&S, D) -> Result<D, P>,
+    settle: impl Fn(&S, D) -> Result<D, Box<P>>,
     mut then: impl FnMut(&mut S, D) -> Result<(), E>,
 ) -> Result<(), E> {
     let (begin, begun) = mpsc::channel::<(usize, P)>();
@@ -86,7 +86,7 @@ pub(super) fn in_order<S, P: Send, D: Send, E>(
             let done = done.unwrap_or_else(|panic| resume_unwind(panic));
             let done = settle(state, done).unwrap_or_else(|piece| {
                 (first + 1..end).for_each(|place| wait_for(place, &mut early));
-                work(piece)
+                work(*piece)
             });
             then(state, done)?;
             first += 1;
