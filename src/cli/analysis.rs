@@ -41,7 +41,7 @@ pub(super) fn analyze(
         args.rules_at_once(),
         work(args.quiet, explained),
         |asking, mut solved, explained| {
-            explanation.add(explained);
+            explanation.add(&explained);
             if watch::is_interrupted() {
                 return Err(Stop::Interrupted);
             }

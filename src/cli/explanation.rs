@@ -21,7 +21,7 @@ pub(super) struct Explanation {
 
 impl Explanation {
     /// What is said about one more rule.
-    pub(super) fn add(&mut self, other: Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         self.time += other.time;
         // Writing to memory does not fail.
         let _ = write!(self.text, "{}", other.text);
