@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,25 @@ def test_strict_types(tmp_path: Path) -> None:
     command += ["--cache-dir", str(tmp_path), str(ROOT / "python" / "dicedist"), str(use)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT / "python")
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_the_tour_is_typed(checker: str, tmp_path: Path) -> None:
+    pytest.importorskip(checker)
+    cells = json.loads((ROOT / "examples" / "tour.ipynb").read_text(encoding="utf-8"))["cells"]
+    # A notebook shows the value of a last line, which a program does not use.
+    tour = tmp_path / "tour.py"
+    sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    tour.write_text("\n".join(sources) + "\n", encoding="utf-8")
+    if checker == "mypy":
+        options = ["--strict", "--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(tmp_path)]
+        command = [sys.executable, "-m", "mypy", *options, str(tour)]
+    else:
+        settings = {"reportUnusedExpression": False}
+        (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+        command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--project", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_stub_is_complete(tmp_path: Path) -> None:

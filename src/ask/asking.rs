@@ -1,8 +1,12 @@
 //! The answers to a question, rule by rule.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use super::conditions::{self, Chance, Conditions, WrongCondition};
+use super::jobs;
 use super::misfit::Misfit;
 use super::question::Question;
 use super::series::{Run, Series};
@@ -17,6 +21,7 @@ use crate::report::{Answered, Query, Refused};
 use crate::rule::Rule;
 use crate::source::{Source, echoed};
 use crate::summary::{self, Moment};
+use web_time::Instant;
 
 /// The most outcomes whose mean is computed where only chances are asked for.
 const MOST_FOR_MEAN: usize = 100_000;
@@ -24,29 +29,37 @@ const MOST_FOR_MEAN: usize = 100_000;
 /// The most rules whose other reading is looked at.
 const MOST_COMPARED: usize = 20;
 
-/// A question whose rules are read, while they are answered one after the other. Each rule has an equal share of the time that is
-/// left.
+/// A question whose rules are read, while they are answered. Each rule has an equal share of the time that is left.
 #[derive(Debug)]
 pub struct Asking<'q> {
-    question: &'q Question,
+    asked: Arc<What<'q>>,
     budget: &'q Budget<'q>,
+    waiting: std::vec::IntoIter<Series>,
+    index: usize,
+    /// Other pieces of work for each rule.
+    others: usize,
+    /// The pieces of work that are left.
+    pieces: usize,
+    /// The rules that may be solved at the same time.
+    at_once: NonZeroUsize,
+    /// The runs of programs that an error in one result has stopped.
+    stopped: Vec<Run>,
+    is_ambiguous: bool,
+    answers: Answers,
+}
+
+/// What is asked of each rule.
+#[derive(Debug)]
+struct What<'q> {
+    question: &'q Question,
     queries: Vec<Query>,
     /// The numbers that are asked about.
     numbers: Vec<Integer>,
     /// The unit in which all values, and all numbers that are asked about, are whole.
     unit: Unit,
     conditions: Conditions,
-    waiting: std::vec::IntoIter<Series>,
+    /// The number of rules.
     count: usize,
-    index: usize,
-    /// Other pieces of work for each rule.
-    others: usize,
-    /// The pieces of work that are left.
-    pieces: usize,
-    /// The runs of programs that an error in one result has stopped.
-    stopped: Vec<Run>,
-    is_ambiguous: bool,
-    answers: Answers,
 }
 
 /// What a question was answered with.
@@ -65,31 +78,38 @@ pub struct Answers {
     pub guessed: Vec<crate::notation::Dialect>,
 }
 
-/// A rule whose turn it is.
-#[derive(Debug)]
-pub struct Turn {
+/// A rule whose turn it is. Whoever has it solves it, on any thread.
+#[derive(Clone, Debug)]
+pub struct Turn<'q> {
+    asked: Arc<What<'q>>,
     series: Series,
     chances: Result<Vec<Chance>, WrongCondition>,
     index: usize,
-    count: usize,
+    /// The limits of the question, with what was spent at the moment of the turn.
+    limits: Limits,
+    began: Instant,
+    /// The pieces of work from this turn on.
+    pieces: usize,
+    /// How many other rules may be solved at the same time.
+    at_once: NonZeroUsize,
 }
 
-impl Turn {
+impl Turn<'_> {
     /// The name of the rule with its values, and its place among all rules where there are several.
     #[must_use]
     pub fn label(&self) -> String {
         let label = self.series.label();
-        match self.count {
+        match self.asked.count {
             1 => label,
             count => format!("{label} ({} of {count})", self.index + 1),
         }
     }
 }
 
-/// A rule with its distribution, or with the reason why it has none. Conditions on its value have no answers yet.
+/// A rule with its distribution, or with the reason why it has none.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Solved {
+pub struct Solved<'q> {
     /// The rule.
     pub series: Series,
     /// The program that was solved.
@@ -100,12 +120,12 @@ pub struct Solved {
     pub warnings: Vec<Diagnostic>,
     /// The limits that it was solved within.
     pub limits: Limits,
-    chances: Result<Vec<Chance>, WrongCondition>,
-    stream: u32,
+    conditions: Result<BTreeMap<Arc<str>, Answer>, WrongCondition>,
     mean: Option<Moment>,
+    turn: Turn<'q>,
 }
 
-impl Solved {
+impl Solved<'_> {
     /// The same rule with the distribution of one part of its records.
     #[must_use]
     pub fn part(self, name: &str) -> Self {
@@ -115,23 +135,72 @@ impl Solved {
 }
 
 impl Question {
-    /// Reads and answers all rules within the limits.
+    /// Reads and answers all rules within the limits, one after the other.
     ///
     /// # Errors
     ///
     /// If the question as a whole makes no sense. A rule that cannot be answered is no such error: [`Answers::refused`].
     pub fn answer(&self, limits: &Limits, observer: &dyn Observer) -> Result<Answers, Misfit> {
         let budget = Budget::start(limits, observer);
-        let read = self.read(&budget)?;
-        let mut asking = Asking::start(self, read.series, &budget)?;
-        while let Some(turn) = asking.turn() {
-            let solved = asking.solve(turn, observer);
-            let solved = match &self.part {
-                Some(name) => solved.part(name),
-                None => solved,
-            };
-            asking.keep(solved, observer);
-        }
+        self.answered(&budget, |asking, part| {
+            while let Some(turn) = asking.turn() {
+                let solved = turn.solve(observer);
+                if let Some(solved) = asking.admit(solved) {
+                    asking.keep(part(solved));
+                }
+            }
+        })
+    }
+
+    /// Reads all rules, and answers so many of them at the same time. The answers are those of [`Question::answer`]. The rules
+    /// share the memory: one that has not enough is solved again, alone.
+    ///
+    /// ```
+    /// use std::thread::available_parallelism;
+    ///
+    /// use dicedist::ask::Question;
+    /// use dicedist::limits::{Limits, Unobserved};
+    ///
+    /// let mut question = Question::of("count >=8 n#d10");
+    /// question.settings.push("n=1..100".parse()?);
+    /// let answers = question.answer_at_once(available_parallelism()?, &Limits::default(), &Unobserved)?;
+    /// assert_eq!(answers.answered.len(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Question::answer`].
+    pub fn answer_at_once(
+        &self,
+        rules: NonZeroUsize,
+        limits: &Limits,
+        observer: &(dyn Observer + Sync),
+    ) -> Result<Answers, Misfit> {
+        let budget = Budget::start(limits, observer);
+        self.answered(&budget, |asking, part| {
+            let Ok(()) = asking.each(
+                rules,
+                |turn| (turn.solve(observer), ()),
+                |asking, solved, ()| {
+                    asking.keep(part(solved));
+                    Ok::<_, Infallible>(())
+                },
+            );
+        })
+    }
+
+    fn answered<'q>(
+        &'q self,
+        budget: &'q Budget<'q>,
+        solve: impl FnOnce(&mut Asking<'q>, &dyn Fn(Solved<'q>) -> Solved<'q>),
+    ) -> Result<Answers, Misfit> {
+        let read = self.read(budget)?;
+        let mut asking = Asking::start(self, read.series, budget)?;
+        solve(&mut asking, &|solved| match &self.part {
+            Some(name) => solved.part(name),
+            None => solved,
+        });
         let mut answers = asking.finish();
         answers.refused.extend(read.refused);
         answers.refused.sort_by_key(|refused| refused.rule);
@@ -159,18 +228,22 @@ impl<'q> Asking<'q> {
         conditions::refuse_unknown_labels(&queries, &series)?;
         let count = series.len();
         let numbers = queries.iter().filter_map(Query::number);
-        Ok(Self {
+        let asked = What {
             question,
-            budget,
             numbers: numbers.cloned().collect(),
             queries,
             unit,
             conditions: Conditions::among(&question.asked),
-            waiting: series.into_iter(),
             count,
+        };
+        Ok(Self {
+            asked: Arc::new(asked),
+            budget,
+            waiting: series.into_iter(),
             index: 0,
             others: 0,
             pieces: 0,
+            at_once: NonZeroUsize::MIN,
             stopped: Vec::new(),
             is_ambiguous: false,
             answers: Answers::default(),
@@ -186,13 +259,13 @@ impl<'q> Asking<'q> {
     /// What is asked, in the unit of all values.
     #[must_use]
     pub fn queries(&self) -> &[Query] {
-        &self.queries
+        &self.asked.queries
     }
 
     /// The unit in which all values are whole.
     #[must_use]
     pub fn unit(&self) -> &Unit {
-        &self.unit
+        &self.asked.unit
     }
 
     /// The next rule. The results of a program that an error has stopped are left out.
@@ -200,7 +273,7 @@ impl<'q> Asking<'q> {
     /// # Panics
     ///
     /// Never: the unit is common to all rules.
-    pub fn turn(&mut self) -> Option<Turn> {
+    pub fn turn(&mut self) -> Option<Turn<'q>> {
         loop {
             let mut series = self.waiting.next()?;
             let index = self.index;
@@ -208,15 +281,20 @@ impl<'q> Asking<'q> {
             if self.stopped.iter().any(|run| series.is_of(run)) {
                 continue;
             }
-            self.pieces = (self.count - index) * (1 + self.others + self.conditions.len());
-            let chances = self.conditions.on(&series);
+            let asked = &self.asked;
+            self.pieces = (asked.count - index) * (1 + self.others + asked.conditions.len());
+            let chances = asked.conditions.on(&series);
             let program = series.reading.program.clone();
-            series.reading.program = program.converted(&self.unit).expect("the unit is common");
+            series.reading.program = program.converted(&asked.unit).expect("the unit is common");
             return Some(Turn {
+                asked: Arc::clone(asked),
                 series,
                 chances,
                 index,
-                count: self.count,
+                limits: self.budget.rest(),
+                began: Instant::now(),
+                pieces: self.pieces,
+                at_once: self.at_once,
             });
         }
     }
@@ -227,79 +305,75 @@ impl<'q> Asking<'q> {
         self.budget.share(self.pieces.max(1))
     }
 
-    /// Solves a rule: exactly or, where that takes too long and the question allows it, by random rolls.
+    /// Solves all rules that wait, so many at the same time, and gives each that is [admitted](Self::admit) to `then`, in their order,
+    /// with what else `work` says of it.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Never: there are fewer than 2<sup>32</sup> rules.
-    pub fn solve(&mut self, turn: Turn, observer: &dyn Observer) -> Solved {
-        let Turn {
-            series,
-            chances,
-            index,
-            count,
-        } = turn;
-        let limits = self.budget.share(self.pieces);
-        let stream = u32::try_from(index).expect("there are fewer than 2^32 rules");
-        let program = self.in_order(series.reading.program.clone());
-        let answer = if series.reading.kind == Kind::Nothing {
-            Ok(Answer::nothing())
-        } else {
-            self.solved(&program, stream, &limits, observer)
-        };
-        // The mean stands beside the chances of several rules.
-        let is_shown = count > 1 && !self.queries.is_empty();
-        let is_short = |answer: &&Answer| is_shown && answer.outcomes().len() <= MOST_FOR_MEAN;
-        let mean = answer.iter().find(is_short).map(summary::mean);
-        let answer = match answer {
-            Err(error) if matches!(error.limit(), Some(LimitReached::Memory(_))) => {
-                self.around_queries(&program, &limits, error, observer)
+    /// The first of `then`, after which nothing more is solved.
+    pub fn each<T: Send, E>(
+        &mut self,
+        rules: NonZeroUsize,
+        work: impl Fn(Turn<'q>) -> (Solved<'q>, T) + Sync,
+        mut then: impl FnMut(&mut Self, Solved<'q>, T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.at_once =
+            rules.min(NonZeroUsize::new(self.waiting.len()).unwrap_or(NonZeroUsize::MIN));
+        let settle = |asking: &Self, (solved, more): (Solved<'q>, T)| {
+            if !solved.lacks_memory() {
+                return Ok((solved, more));
             }
-            answer => answer,
+            Err(Box::new(Turn {
+                limits: asking.budget.rest(),
+                began: Instant::now(),
+                at_once: NonZeroUsize::MIN,
+                ..solved.turn
+            }))
         };
-        let mut warnings = Vec::new();
-        if let Ok(answer) = &answer {
-            let may_warn = !self.is_ambiguous && index < MOST_COMPARED;
-            let other = || {
-                ambiguous(
-                    &series,
-                    answer,
-                    &self.question.reading,
-                    self.question.ordered,
-                )
-            };
-            let other = may_warn.then(other).flatten();
-            self.is_ambiguous |= other.is_some();
-            let rolls = self.question.sampling.as_ref();
-            let sampled = sampled(answer, rolls.map_or(0, |rolls| rolls.samples));
-            warnings.extend([sampled, undecided(answer), other].into_iter().flatten());
-        }
-        Solved {
-            series,
-            program,
-            answer,
-            warnings,
-            limits,
-            chances,
-            stream,
-            mean,
-        }
+        let at_once = self.at_once;
+        jobs::in_order(
+            self,
+            at_once,
+            Self::turn,
+            work,
+            settle,
+            |asking, (solved, more)| match asking.admit(solved) {
+                Some(solved) => then(asking, solved, more),
+                None => Ok(()),
+            },
+        )
     }
 
-    /// Answers the conditions on the value of a rule, and keeps the whole answer.
-    pub fn keep(&mut self, solved: Solved, observer: &dyn Observer) {
+    /// A solved rule, unless it is a result of a program that an error in an earlier result has stopped. It has a warning if another
+    /// notation reads it otherwise.
+    pub fn admit(&mut self, mut solved: Solved<'q>) -> Option<Solved<'q>> {
+        if self.stopped.iter().any(|run| solved.series.is_of(run)) {
+            return None;
+        }
+        if let Ok(answer) = &solved.answer
+            && !self.is_ambiguous
+            && solved.turn.index < MOST_COMPARED
+        {
+            let question = self.asked.question;
+            let other = ambiguous(&solved.series, answer, &question.reading, question.ordered);
+            self.is_ambiguous = other.is_some();
+            solved.warnings.extend(other);
+        }
+        Some(solved)
+    }
+
+    /// Keeps the whole answer to a rule.
+    pub fn keep(&mut self, solved: Solved<'_>) {
         let Solved {
             mut series,
             answer,
             warnings,
-            chances,
-            stream,
+            conditions,
             mean,
             ..
         } = solved;
         series.reading.warnings.extend(warnings);
-        let answer = answer.and_then(|answer| self.written(answer));
-        let answer = match answer {
+        let answer = match answer.and_then(|answer| self.written(answer)) {
             Ok(answer) => answer,
             Err(error) => {
                 // A limit stops no program, because other results may need less.
@@ -310,31 +384,24 @@ impl<'q> Asking<'q> {
                 return;
             }
         };
-        let conditions = conditions::answered(chances, |program| {
-            if series.reading.kind == Kind::Nothing {
-                // Where there is no outcome, there is none for which the condition holds.
-                return Ok(answer.clone());
-            }
-            let limits = self.share();
-            self.solved(program, stream, &limits, observer)
-        });
         match conditions {
             Err((source, error)) => {
                 let refused = series.refused_by(source, error);
                 self.answers.refused.push(refused);
             }
             Ok(conditions) => {
+                let asked = &self.asked;
                 // Pictures of sweeps do not show it.
-                let is_swept = self.count > 1 && !series.parameters.is_empty();
-                let most = self.question.marked / self.count.max(1);
+                let is_swept = asked.count > 1 && !series.parameters.is_empty();
+                let most = asked.question.marked / asked.count.max(1);
                 let holds = if is_swept {
                     BTreeMap::new()
                 } else {
-                    let asked = &self.conditions;
-                    asked.holding(&answer, &series.parameters, most, self.budget)
+                    let conditions = &asked.conditions;
+                    conditions.holding(&answer, &series.parameters, most, self.budget)
                 };
                 let mut answered = series.answered(answer);
-                answered.ordered = self.question.ordered;
+                answered.ordered = asked.question.ordered;
                 answered.conditions = conditions;
                 answered.holds = holds;
                 answered.mean = mean;
@@ -347,10 +414,103 @@ impl<'q> Asking<'q> {
     #[must_use]
     pub fn finish(mut self) -> Answers {
         self.answers.refused.sort_by_key(|refused| refused.rule);
-        self.answers.queries = self.queries;
+        self.answers.queries.clone_from(&self.asked.queries);
         self.answers
     }
 
+    /// The part of an answer that is kept: what is known about the numbers that are asked for, or everything.
+    fn written(&self, answer: Answer) -> Result<Answer, Error> {
+        if self.asked.question.queries_only {
+            Ok(answer.about(&self.asked.numbers))
+        } else {
+            answer.unpacked(self.budget).map_err(Error::from)
+        }
+    }
+}
+
+impl Solved<'_> {
+    /// Whether there was too little memory for the rule or a condition, while other rules had some of it.
+    fn lacks_memory(&self) -> bool {
+        let conditions = self.conditions.as_ref().err().map(|(_, error)| error);
+        let mut errors = self.answer.as_ref().err().into_iter().chain(conditions);
+        let is_memory = |error: &Error| {
+            matches!(
+                error.limit(),
+                Some(LimitReached::Memory(_) | LimitReached::Machine(_))
+            )
+        };
+        self.turn.at_once > NonZeroUsize::MIN && errors.any(is_memory)
+    }
+}
+
+impl<'q> Turn<'q> {
+    /// Solves the rule: exactly or, where that takes too long and the question allows it, by random rolls. Then solves the conditions
+    /// on its value.
+    ///
+    /// # Panics
+    ///
+    /// Never: there are fewer than 2<sup>32</sup> rules.
+    #[must_use]
+    pub fn solve(self, observer: &dyn Observer) -> Solved<'q> {
+        let mut whole = self.limits.clone();
+        whole.spent = whole.spent.saturating_add(self.began.elapsed());
+        if observer.memory() == 0 {
+            // Nobody measures what all rules hold together.
+            whole.memory /= self.at_once.get() as u64;
+        }
+        let budget = Budget::start(&whole, observer);
+        let limits = budget.share(self.pieces);
+        let is_alone = self.at_once == NonZeroUsize::MIN;
+        let asked = &*self.asked;
+        let series = &self.series;
+        let stream = u32::try_from(self.index).expect("there are fewer than 2^32 rules");
+        let program = asked.in_order(series.reading.program.clone());
+        let answer = if series.reading.kind == Kind::Nothing {
+            Ok(Answer::nothing())
+        } else {
+            asked.solved(&program, stream, &limits, observer)
+        };
+        // The mean stands beside the chances of several rules.
+        let is_shown = asked.count > 1 && !asked.queries.is_empty();
+        let is_short = |answer: &&Answer| is_shown && answer.outcomes().len() <= MOST_FOR_MEAN;
+        let mean = answer.iter().find(is_short).map(summary::mean);
+        let answer = match answer {
+            // With more memory there may be a whole answer.
+            Err(error) if is_alone && matches!(error.limit(), Some(LimitReached::Memory(_))) => {
+                asked.around_queries(&program, &limits, error, observer)
+            }
+            answer => answer,
+        };
+        let mut warnings = Vec::new();
+        let mut conditions = Ok(BTreeMap::new());
+        if let Ok(answer) = &answer {
+            let rolls = asked.question.sampling.as_ref();
+            let sampled = sampled(answer, rolls.map_or(0, |rolls| rolls.samples));
+            warnings.extend([sampled, undecided(answer)].into_iter().flatten());
+            let mut pieces = self.pieces;
+            conditions = conditions::answered(self.chances.clone(), |program| {
+                if series.reading.kind == Kind::Nothing {
+                    // Where there is no outcome, there is none for which the condition holds.
+                    return Ok(answer.clone());
+                }
+                pieces = pieces.saturating_sub(1);
+                asked.solved(program, stream, &budget.share(pieces.max(1)), observer)
+            });
+        }
+        Solved {
+            series: series.clone(),
+            program,
+            answer,
+            warnings,
+            limits,
+            conditions,
+            mean,
+            turn: self,
+        }
+    }
+}
+
+impl What<'_> {
     fn in_order(&self, program: Program) -> Program {
         if self.question.ordered {
             program
@@ -403,15 +563,6 @@ impl<'q> Asking<'q> {
         match engine::analyze_around(program, number, limits, observer) {
             Ok(answer) => answer.ok_or(error),
             Err(other) => Err(other),
-        }
-    }
-
-    /// The part of an answer that is kept: what is known about the numbers that are asked for, or everything.
-    fn written(&self, answer: Answer) -> Result<Answer, Error> {
-        if self.question.queries_only {
-            Ok(answer.about(&self.numbers))
-        } else {
-            answer.unpacked(self.budget).map_err(Error::from)
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn words_in(question: &Question) -> BTreeSet<String> {
 }
 
 /// A condition on the value of a rule.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Chance {
     pub(super) text: Arc<str>,
     pub(super) source: Source,

@@ -23,6 +23,7 @@
 mod asked;
 mod asking;
 mod conditions;
+mod jobs;
 mod misfit;
 mod question;
 mod read;

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use dicedist::ask::{self, Asking, Question, Series, Solved};
-use dicedist::engine::{self, Outcomes, enumerate};
+use dicedist::ask::{self, Asking, Question, Series, Solved, Turn};
+use dicedist::engine::{self, Outcomes, Plan, enumerate};
 use dicedist::limits::{Budget, LimitReached};
 use dicedist::notation::Kind;
 use dicedist::report::strategy::PlannedRule;
-use dicedist::report::{Answered, Query, Refused, Report, View};
-use dicedist::{Answer, Diagnostic, Limits};
+use dicedist::report::{Answered, Query, Refused, Report, Style, View};
+use dicedist::{Answer, Diagnostic, Error, Limits};
 
 use super::args::Args;
 use super::check::{self, Verdict};
@@ -44,17 +44,15 @@ pub(super) fn analyze(
     let asking = Asking::start(question, all, budget)?;
     // A check is one more piece of work for each rule.
     let mut asking = asking.with_others(usize::from(args.check));
-    while let Some(turn) = asking.turn() {
-        let progress = Progress::start(turn.label(), args.quiet, args.explain);
-        let started = Instant::now();
-        let mut solved = asking.solve(turn, &progress);
-        explanation.add(&solved, &progress, started.elapsed());
-        if (args.explain || outputs.have_plan()) && solved.answer.is_ok() {
-            let plans = engine::strategy(&solved.program, &solved.limits, &progress);
-            if args.explain {
-                explanation.add_strategy(&solved.series, &plans, &args.style());
-            }
-            if outputs.have_plan() {
+    let explained = args.explain.then(|| args.style());
+    asking.each(
+        args.rules_at_once(),
+        work(args.quiet, explained, outputs.have_plan()),
+        |asking, mut solved, (explained, plans)| {
+            explanation.add(&explained);
+            if outputs.have_plan()
+                && let Some(plans) = plans
+            {
                 planned.push(PlannedRule {
                     name: solved.series.label(),
                     source: solved.series.source.clone(),
@@ -63,35 +61,36 @@ pub(super) fn analyze(
                     })?,
                 });
             }
-        }
-        if watch::is_interrupted() {
-            return Err(Stop::Interrupted);
-        }
-        let found = std::mem::take(&mut solved.warnings);
-        solved.warnings = found.into_iter().map(remedy::with_option).collect();
-        for warning in &solved.warnings {
-            warnings.add(Some(solved.series.source.clone()), warning.clone());
-        }
-        if args.check {
-            let (line, verdict) = check(args, &asking.share(), &solved)?;
-            checks.push_str(&line);
-            status = status.max(verdict);
-        }
-        if let Some(name) = &question.part {
-            solved = solved.part(name);
-        }
-        let warning = solved
-            .answer
-            .iter()
-            .find_map(|answer| unordered(answer, args));
-        if let Some(warning) = warning {
-            if !std::mem::replace(&mut has_lists, true) {
+            if watch::is_interrupted() {
+                return Err(Stop::Interrupted);
+            }
+            let found = std::mem::take(&mut solved.warnings);
+            solved.warnings = found.into_iter().map(remedy::with_option).collect();
+            for warning in &solved.warnings {
                 warnings.add(Some(solved.series.source.clone()), warning.clone());
             }
-            solved.warnings.push(warning);
-        }
-        asking.keep(solved, &progress);
-    }
+            if args.check {
+                let (line, verdict) = check(args, &asking.share(), &solved)?;
+                checks.push_str(&line);
+                status = status.max(verdict);
+            }
+            if let Some(name) = &question.part {
+                solved = solved.part(name);
+            }
+            let warning = solved
+                .answer
+                .iter()
+                .find_map(|answer| unordered(answer, args));
+            if let Some(warning) = warning {
+                if !std::mem::replace(&mut has_lists, true) {
+                    warnings.add(Some(solved.series.source.clone()), warning.clone());
+                }
+                solved.warnings.push(warning);
+            }
+            asking.keep(solved);
+            Ok(())
+        },
+    )?;
     outputs.write_plan(&planned, budget)?;
     let answers = asking.finish();
     refused.extend(answers.refused.into_iter().map(in_options));
@@ -112,6 +111,32 @@ pub(super) fn analyze(
         terminal::complain(explanation.finish());
     }
     Ok(status)
+}
+
+/// The plans of a rule with choices that was answered, if they are asked for.
+type Plans = Option<Result<Vec<Plan>, Error>>;
+
+/// Solves a rule, explains how where a style says so, and finds its plans where they are asked for.
+fn work<'q>(
+    quiet: bool,
+    explained: Option<Style>,
+    have_plan: bool,
+) -> impl Fn(Turn<'q>) -> (Solved<'q>, (Explanation, Plans)) + Sync {
+    move |turn| {
+        let progress = Progress::start(turn.label(), quiet, explained.is_some());
+        let started = Instant::now();
+        let solved = turn.solve(&progress);
+        let mut explanation = Explanation::default();
+        if explained.is_some() {
+            explanation.of(&solved, &progress, started.elapsed());
+        }
+        let is_asked = solved.answer.is_ok() && (explained.is_some() || have_plan);
+        let plans = is_asked.then(|| engine::strategy(&solved.program, &solved.limits, &progress));
+        if let (Some(plans), Some(style)) = (&plans, &explained) {
+            explanation.of_strategy(&solved.series, plans, style);
+        }
+        (solved, (explanation, plans))
+    }
 }
 
 /// Writes all outputs. Returns the limit at which comparing the rules ended.
@@ -172,7 +197,7 @@ fn unordered(answer: &Answer, args: &Args) -> Option<Diagnostic> {
 }
 
 /// A line that compares an answer with the slow evaluator, and the exit status that follows.
-fn check(args: &Args, limits: &Limits, solved: &Solved) -> Result<(String, Status), Stop> {
+fn check(args: &Args, limits: &Limits, solved: &Solved<'_>) -> Result<(String, Status), Stop> {
     let label = solved.series.label();
     let progress = Progress::start(format!("check of {label}"), args.quiet, false);
     let checking = Budget::start(limits, &progress);

@@ -6,8 +6,10 @@
 use std::convert::Infallible;
 use std::ffi::OsString;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
@@ -32,6 +34,9 @@ use super::values;
 
 /// The most values of all rules that a picture marks where a condition holds.
 const MOST_MARKED: usize = 10_000;
+
+/// The least memory for each of several rules at the same time, in bytes: a thread holds some for itself.
+const MEMORY_OF_A_JOB: u64 = 64 << 20;
 
 /// Exact probability distributions of dice rules.
 ///
@@ -371,6 +376,16 @@ pub(super) struct Args {
         conflicts_with = "exact"
     )]
     pub(super) samples: u64,
+
+    /// How many rules and settings are solved at the same time [default: as many as the machine has cores; one with --explain]
+    #[arg(hide_short_help = true,
+        long,
+        help_heading = "Limits",
+        value_name = "N",
+        value_parser = values::jobs,
+        allow_negative_numbers = true
+    )]
+    pub(super) jobs: Option<NonZeroUsize>,
 }
 
 impl Args {
@@ -478,6 +493,16 @@ impl Args {
             .unwrap_or_else(|| RandomState::new().build_hasher().finish() >> 32)
     }
 
+    /// How many rules are solved at the same time: no more than the memory has room for. Beside others a rule takes longer, which
+    /// `--explain` would show.
+    pub(super) fn rules_at_once(&self) -> NonZeroUsize {
+        let cores = || thread::available_parallelism().ok();
+        let all = if self.explain { None } else { cores() };
+        let wanted = self.jobs.or(all).unwrap_or(NonZeroUsize::MIN);
+        let room = usize::try_from(self.limits().memory / MEMORY_OF_A_JOB).unwrap_or(usize::MAX);
+        wanted.min(NonZeroUsize::new(room).unwrap_or(NonZeroUsize::MIN))
+    }
+
     /// Whether standard output holds JSON, so that complaints are JSON as well.
     pub(super) fn are_complaints_json(&self) -> bool {
         let is_standard_output = |path: &PathBuf| path == Path::new("-");
@@ -556,9 +581,9 @@ impl Args {
         question.ordered = self.ordered;
         question.part.clone_from(&self.part);
         let request = || {
-            Request::default()
-                .with_samples(self.samples)
-                .with_seed(seed)
+            let mut request = Request::default();
+            request.threads = self.jobs;
+            request.with_samples(self.samples).with_seed(seed)
         };
         question.sampling = (!self.exact).then(request);
         question.queries_only = queries_only;

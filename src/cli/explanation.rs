@@ -20,8 +20,15 @@ pub(super) struct Explanation {
 }
 
 impl Explanation {
-    /// One more answer, or why there is none.
-    pub(super) fn add(&mut self, solved: &Solved, progress: &Progress, time: Duration) {
+    /// What is said about one more rule.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.time += other.time;
+        // Writing to memory does not fail.
+        let _ = write!(self.text, "{}", other.text);
+    }
+
+    /// An answer, or why there is none.
+    pub(super) fn of(&mut self, solved: &Solved<'_>, progress: &Progress, time: Duration) {
         self.time += time;
         let time = milliseconds(time);
         let label = solved.series.label();
@@ -39,7 +46,7 @@ impl Explanation {
     }
 
     /// The optimal strategy of a rule, or why it is not known. A rule without choices has none.
-    pub(super) fn add_strategy(
+    pub(super) fn of_strategy(
         &mut self,
         series: &Series,
         plans: &Result<Vec<Plan>, Error>,

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 use std::io::{self, IsTerminal as _};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::plan::Plan;
@@ -18,6 +19,9 @@ const REMEASURE: Duration = Duration::from_millis(1);
 
 /// How often a line of progress is redrawn.
 const REDRAW: Duration = Duration::from_millis(100);
+
+/// Whether there is a line. Of several rules at the same time, one has it.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The line that says how far the analysis of one rule is.
 #[derive(Debug)]
@@ -111,7 +115,9 @@ impl Progress {
         } else {
             PATIENCE
         };
-        let is_due = self.is_shown && now.duration_since(since) >= wait;
+        let is_due = self.is_shown
+            && now.duration_since(since) >= wait
+            && (self.line.get().is_some() || !IS_TAKEN.swap(true, Ordering::Relaxed));
         if is_due {
             self.drawn.set(Some(now));
         }
@@ -138,8 +144,8 @@ impl Observer for Progress {
     }
 
     fn memory(&self) -> u64 {
-        // Much is allocated between two measurements, and this part of them costs nothing.
-        self.used().memory.max(allocated_and_more())
+        // Much is allocated between two measurements, and this part of them costs nothing. 0 would say that nobody measures.
+        self.used().memory.max(allocated_and_more()).max(1)
     }
 
     fn states(&self, states: u64) {
@@ -182,6 +188,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(line) = self.line.get() {
             line.finish_and_clear();
+            IS_TAKEN.store(false, Ordering::Relaxed);
         }
     }
 }

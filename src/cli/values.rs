@@ -1,5 +1,7 @@
 //! Values of options that are more than a word or an integer.
 
+use std::num::NonZeroUsize;
+
 use dicedist::ask::typed::{self, decimal};
 use dicedist::engine::estimate::MAX_SAMPLES;
 use dicedist::number::Fraction;
@@ -110,6 +112,16 @@ pub(super) fn samples(text: &str) -> Result<u64, String> {
         0 => Err("at least one sample is needed".into()),
         samples => Ok(samples),
     }
+}
+
+/// The most rules that are solved at the same time.
+const MAX_JOBS: u64 = 1024;
+
+/// Reads how many rules are solved at the same time.
+pub(super) fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    let jobs = usize::try_from(whole_number(text, MAX_JOBS)?).ok();
+    jobs.and_then(NonZeroUsize::new)
+        .ok_or_else(|| "at least one is needed".into())
 }
 
 /// Reads a whole number, from 0 to `most`.

@@ -18,8 +18,8 @@ use crate::command::package;
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 490),
     ("src/algebra", 16041),
-    ("src/ask", 2041),
-    ("src/cli", 5001),
+    ("src/ask", 2297),
+    ("src/cli", 5077),
     ("src/compare", 838),
     ("src/dice", 1994),
     ("src/dist", 1647),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30050),
+    ("tests/suite", 30184),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

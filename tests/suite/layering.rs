@@ -128,7 +128,7 @@ const CRATES: [(&str, &[&str]); 33] = [
     ("terminal_size", &["cli"]),
     ("thiserror", &["notation", "number"]),
     ("unicode_width", &["report"]),
-    ("web_time", &["limits"]),
+    ("web_time", &["ask", "limits"]),
 ];
 
 /// The sub-rooms of a room, floor by floor. The sub-rooms of a floor import only sub-rooms of the floors before it. A room that is

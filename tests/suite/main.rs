@@ -29,6 +29,7 @@ mod house_rules;
 mod imports;
 #[cfg(unix)]
 mod interrupts;
+mod jobs;
 mod judge;
 mod large;
 mod laws;

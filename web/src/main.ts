@@ -8,7 +8,7 @@ import { BrokeDown, Client, GivenUp, Refused } from "./engine/client.ts";
 import { compiled, rest } from "./engine/module.ts";
 import type { Finding, Progress, Reading } from "./engine/protocol.ts";
 import { fromLink, toLink } from "./link.ts";
-import { Malformed, type Question, questionOf, substance } from "./question.ts";
+import { begun, Malformed, type Question, questionOf, substance } from "./question.ts";
 import { newThemeSwitch } from "./theme.ts";
 
 /** The pause after a change before the engine is asked, in milliseconds. */
@@ -17,17 +17,15 @@ const PAUSE = 150;
 /** How long an answer may take before its progress is shown, in milliseconds. */
 const PATIENCE = 300;
 
-/** How long the last answer stays beside rules that cannot be read, in milliseconds: they may only be half typed. */
-const LENIENCE = 700;
-
 const module = compiled();
 const engine = new Client(module, rest?.address ?? null);
 const reader = new Client(module, rest?.address ?? null);
 
 let question: Question = questionOf(FIRST);
+/** What the free names of its text begin with. */
+let beginnings: Record<string, string> = {};
 let timer: ReturnType<typeof setTimeout> | undefined;
 let patience: ReturnType<typeof setTimeout> | undefined;
-let lenience: ReturnType<typeof setTimeout> | undefined;
 let asked = 0;
 let isComplete = false;
 
@@ -48,6 +46,9 @@ function complete(): void {
   setTimeout(() => void come(), 1500);
 }
 
+/** In a frame of another page only the answer is shown. */
+if (new URLSearchParams(location.search).has("embed")) document.documentElement.dataset["embed"] = "";
+
 byId("tools").append(newThemeSwitch());
 
 const notice = byId("notice");
@@ -62,34 +63,31 @@ function tell(message: string | null, detail = ""): void {
 
 const asking = newAsking(byId("asking"), question, {
   reader,
-  change: (fields) => change(fields),
+  change: (fields, isMoving) => change(fields, isMoving),
   open: (other) => open(other),
 });
 const panel = newAnswer(byId("answer"), {
   engine,
-  question: () => question,
+  question: () => whole(question),
   change: (fields) => change(fields),
   stop: () => stop(),
 });
 
-/** A change by the visitor: the address follows at once, the answer after a pause. */
-function change(fields: Partial<Question>): void {
+/** A question with a value for each free name. */
+function whole(asked: Question): Question {
+  return { ...asked, values: { ...beginnings, ...asked.values } };
+}
+
+/** A change by the visitor: the address follows at once, the answer after a pause, or at once if something moves. */
+function change(fields: Partial<Question>, isMoving = false): void {
   const before = substance(question);
   question = { ...question, ...fields };
   history.replaceState(null, "", address(question));
-  if (substance(question) === before) {
-    panel.again(question);
-    engineMustKnow();
-    return;
-  }
+  // The view and the title matter to the downloads, which the engine writes: it answers again, unseen.
+  if (substance(question) === before) panel.again(question);
+  else panel.wait();
   clearTimeout(timer);
-  timer = setTimeout(() => void ask(), PAUSE);
-}
-
-/** The view and the title matter to the downloads, which the engine writes: it answers again, unseen. */
-function engineMustKnow(): void {
-  clearTimeout(timer);
-  timer = setTimeout(() => void ask(), PAUSE);
+  timer = setTimeout(() => void ask(), isMoving && !engine.isBusy ? 0 : PAUSE);
 }
 
 /** Another question, as a new entry of the history. */
@@ -118,9 +116,7 @@ function address(asked: Question): string {
 async function ask(): Promise<void> {
   const turn = ++asked;
   const mine = structuredClone(question);
-  const json = JSON.stringify(mine);
   clearTimeout(patience);
-  clearTimeout(lenience);
   if (mine.text.trim() === "") {
     if (engine.isBusy) engine.stop();
     asking.findings([]);
@@ -129,7 +125,7 @@ async function ask(): Promise<void> {
     return;
   }
   // Both engines work at the same time, so that nobody waits for the sum of both.
-  const reading = read(mine, json, turn);
+  const reading = read(mine, turn);
   patience = setTimeout(() => {
     if (turn === asked) panel.working(null, mine);
   }, PATIENCE);
@@ -138,8 +134,12 @@ async function ask(): Promise<void> {
     if (turn === asked && performance.now() - started > PATIENCE) panel.working(how, mine);
   };
   try {
-    const answer = await engine.answer(engineQuestion(mine), progress);
+    let answer = await engine.answer(engineQuestion(mine), progress);
     const remarks = await reading;
+    if (turn !== asked) return;
+    // A name that may only be a slip has a correction, and no value.
+    beginnings = remarks && !answer.findings.some((finding) => finding.severity === "error" && finding.correction) ? begun(mine, remarks) : {};
+    if (Object.keys(beginnings).length > 0) answer = await engine.answer(engineQuestion(whole(mine)), progress);
     clearTimeout(patience);
     if (turn !== asked) return;
     if (!isComplete) performance.mark("first-answer");
@@ -159,9 +159,9 @@ async function ask(): Promise<void> {
 }
 
 /** Reads the text for the editor. `null` if that is no longer wanted, or cannot be done. */
-async function read(mine: Question, json: string, turn: number): Promise<Reading | null> {
+async function read(mine: Question, turn: number): Promise<Reading | null> {
   try {
-    const found = await reader.read(json);
+    const found = await reader.read(engineQuestion(mine));
     if (turn !== asked) return null;
     asking.read(found, mine);
     return found;
@@ -189,7 +189,7 @@ function stale(findings: Finding[]): void {
   const isLimit = first?.remedies.some((remedy) => remedy.kind === "limit") ?? false;
   const message = name ? `Give ${name} a value to see the answer.` : isLimit ? "This takes more than its limits allow. Ask for less, or raise the limit below the rules." : "No answer yet. What must change stands below the rules.";
   clearTimeout(patience);
-  lenience = setTimeout(() => panel.empty(h("p", { class: "empty" }, message)), panel.isShown ? LENIENCE : 0);
+  panel.outdate(message);
 }
 
 function broken(error: Error): void {
@@ -204,7 +204,6 @@ function broken(error: Error): void {
 function stop(): void {
   asked += 1;
   clearTimeout(patience);
-  clearTimeout(lenience);
   engine.stop();
   const again = h("button", { type: "button", class: "primary" }, "Ask again");
   again.addEventListener("click", () => void ask());

@@ -165,6 +165,12 @@ export function questionOf(fields: Partial<Question>): Question {
   return { ...structuredClone(DEFAULTS), ...fields };
 }
 
+/** The values that free names begin with. Two ranges are a hundred settings, so further names begin with one value. */
+export function begun(question: Question, { names }: { names: string[] }): Record<string, string> {
+  const free = names.filter((name) => question.values[name] === undefined);
+  return Object.fromEntries(free.map((name, index) => [name, index < 2 ? "1..10" : "5"]));
+}
+
 /** The same question as far as the engine's answer depends on it. */
 export function substance(question: Question): string {
   const { view: _view, layout: _layout, digits: _digits, title: _title, ...rest } = question;

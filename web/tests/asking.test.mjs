@@ -34,12 +34,70 @@ test("what the engine calls names of the command is said in words of the page", 
   onPage(async (page) => {
     await answered(page);
     await type(page, "count >=8 pool#d10");
+    await page.locator(".value-row input.value").fill("");
     await page.waitForSelector("text=Give pool a value to see the answer.");
     await page.click("text=Give pool a value >> nth=0");
     await page.keyboard.type("5");
     await headline(page, /mean 1\.50/); // 5 dice, 3 of 10 faces each
     const words = await page.innerText("main");
     assert.doesNotMatch(words, /--set|--max|--time-limit/);
+  }));
+
+test("an answer of an earlier rule is dimmed, and says whose it is", () =>
+  onPage(async (page) => {
+    const isDimmed = () => page.$eval(".result", (result) => result.inert && Number(getComputedStyle(result).opacity) < 0.5);
+    // A machine that is busy takes the answer away while it works, and then there is none to dim.
+    const isOfEarlier = async (whose, message) => {
+      await page.waitForFunction((text) => document.querySelector("#answer").innerText.includes(text), message);
+      if (!(await page.isVisible(".result"))) return;
+      assert.equal(await isDimmed(), true);
+      assert.equal(await page.innerText(".earlier .soft"), `Below is still the answer for ${whose}.`);
+    };
+    await answered(page);
+    await type(page, "4d6kh3");
+    await headline(page, /mean 12\.24/);
+    assert.equal(await isDimmed(), false);
+    await type(page, "4d6 drop lowest");
+    await isOfEarlier("4d6kh3", "No answer yet.");
+    assert.equal(await page.innerText(".read-as"), "Read as Tabletop");
+    await type(page, "sum(n#d6)");
+    await headline(page, /for n from 1 to 10/);
+    assert.equal(await isDimmed(), false);
+    await page.locator(".value-row input.value").fill("");
+    await isOfEarlier("sum(n#d6) with n = 1 to 10", "Give n a value to see the answer.");
+    // Without an earlier answer there is none to dim.
+    await type(page, " ");
+    await page.waitForSelector(".empty");
+    await type(page, "sum(4d6 drop lowest)");
+    await page.waitForSelector("text=No answer yet.");
+    assert.equal(await page.isVisible(".result"), false);
+  }));
+
+test("a free number begins with a range, whose ends a slider moves", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, "count >=8 n#d10");
+    await page.waitForSelector(".tables table");
+    await page.waitForFunction(() => document.querySelectorAll(".tables tbody tr").length === 10);
+    const field = page.locator(".value-row input.value");
+    assert.equal(await field.inputValue(), "1..10");
+    const [one, other] = [page.getByLabel("n, one end"), page.getByLabel("n, other end")];
+    await other.focus();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await field.inputValue(), "1..11");
+    // Ends pass each other, and one number is both.
+    await one.fill("11");
+    assert.equal(await field.inputValue(), "11");
+    await headline(page, /mean 3\.30/); // 11 dice, 3 of 10 faces each
+    await one.fill("13");
+    assert.equal(await field.inputValue(), "11..13");
+    await field.fill("1,5,20");
+    await page.waitForSelector(".span", { state: "hidden" });
+    // The command has the values that nobody wrote, too.
+    await type(page, "sum(m#d6)");
+    await headline(page, /for m from 1 to 10/);
+    await page.click("text=Copy command");
+    await page.waitForFunction(async () => /--set m=1\.\.10/.test(await navigator.clipboard.readText()));
   }));
 
 test("a sweep asks for each value, and a slider moves one", () =>
@@ -55,8 +113,10 @@ test("a sweep asks for each value, and a slider moves one", () =>
     assert.equal(table.length, 5);
     assert.deepEqual(table[0].slice(1), ["1.20", "34.83%"]); // as in the README of the command
     await field.fill("3");
-    await page.locator(".slider").focus();
-    await page.keyboard.press("ArrowRight");
+    for (const name of ["n, one end", "n, other end"]) {
+      await page.getByLabel(name).focus();
+      await page.keyboard.press("ArrowRight");
+    }
     await headline(page, /34\.83%/);
     assert.equal(await field.inputValue(), "4");
   }));

@@ -10,8 +10,8 @@ export const PHONE = { width: 390, height: 844 };
 let browser;
 let server;
 
-export async function start() {
-  server = await serve();
+export async function start(folder) {
+  server = await serve(typeof folder === "string" ? folder : undefined);
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--enable-precise-memory-info"] });
   return server;
 }

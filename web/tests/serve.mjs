@@ -27,14 +27,14 @@ function bodyOf(file, isPacked) {
   return body;
 }
 
-/** Serves the built page. `sent` counts the bytes of bodies, which are compressed as hosts do. */
-export async function serve() {
+/** Serves a built page. `sent` counts the bytes of bodies, which are compressed as hosts do. */
+export async function serve(folder = dist) {
   const state = { sent: 0, files: new Map() };
-  for (const name of readdirSync(join(dist, "assets"))) bodyOf(join(dist, "assets", name), true);
+  for (const name of readdirSync(join(folder, "assets"))) bodyOf(join(folder, "assets", name), true);
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://x").pathname);
-    const file = normalize(join(dist, path.endsWith("/") ? `${path}index.html` : path));
-    if (!file.startsWith(dist) || !existsSync(file) || !statSync(file).isFile()) {
+    const file = normalize(join(folder, path.endsWith("/") ? `${path}index.html` : path));
+    if (!file.startsWith(folder) || !existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404).end();
       return;
     }

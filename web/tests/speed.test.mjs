@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { answered, end, onPage, start } from "./browser.mjs";
+import { answered, end, headline, onPage, start, type } from "./browser.mjs";
 
 let server;
 before(async () => {
@@ -63,6 +63,38 @@ test("the first view sends less than a megabyte", async (context) => {
   const sent = state.sent - late;
   context.diagnostic(`${sent} bytes`);
   assert.ok(sent > 100_000 && sent < 1_000_000, `${sent}: ${[...state.files].join(" ")}`);
+});
+
+test("a slider that moves is followed within two frames", async (context) => {
+  await onPage(async (page) => {
+    await answered(page);
+    await type(page, "count >=8 n#d10");
+    await headline(page, /for n from 1 to 10/);
+    await page.waitForTimeout(2000); // the rest of the engine is there
+    const times = await page.evaluate(async () => {
+      const slider = document.querySelectorAll(".slider")[1];
+      const all = [];
+      for (let value = 11; value < 19; value += 1) {
+        const started = performance.now();
+        const seen = new Promise((resolve) => {
+          const watch = new MutationObserver(() => {
+            if (!document.querySelector("#headline").innerText.includes(`to ${value}`)) return;
+            watch.disconnect();
+            resolve(performance.now() - started);
+          });
+          watch.observe(document.querySelector("#headline"), { childList: true, subtree: true });
+        });
+        slider.value = value;
+        slider.dispatchEvent(new Event("input"));
+        all.push(await seen);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      return all.sort((a, b) => a - b);
+    });
+    const most = 35 * slowness();
+    context.diagnostic(`${times.map((time) => time.toFixed(0)).join(" ")} of ${most.toFixed(0)} ms`);
+    assert.ok(times[0] < most, times.join());
+  });
 });
 
 test("house rules take less than 50 ms", async (context) => {

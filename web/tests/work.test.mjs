@@ -86,6 +86,14 @@ test("each download is what it says", () =>
     await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith("|") || (await navigator.clipboard.readText()).includes("| "));
     await page.click("text=Copy command");
     await page.waitForFunction(async () => (await navigator.clipboard.readText()) === "dicedist 3d6");
+    await page.click("text=Copy picture");
+    await page.waitForSelector(".toast.shown:has-text('The picture is copied.')");
+    const copied = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const image = await createImageBitmap(await item.getType("image/png"));
+      return [image.width, image.height];
+    });
+    assert.deepEqual(copied, [png.readUInt32BE(16), png.readUInt32BE(20)]);
   }));
 
 test("the page works without a network after the first visit", () =>
@@ -131,6 +139,18 @@ test("a phone scrolls in one direction only", () =>
       }
     },
     { viewport: PHONE },
+  ));
+
+test("the menu is one line, also on the smallest phone", () =>
+  onPage(
+    async (page) => {
+      await answered(page);
+      const tops = await page.$$eval("nav a", (all) => all.map((one) => [one.getBoundingClientRect().top, one.getClientRects().length, one.getBoundingClientRect().right <= innerWidth]));
+      for (const [top, lines, fits] of tops) assert.deepEqual([top, lines, fits], [tops[0][0], 1, true]);
+      assert.equal(await page.$eval("nav a", (one) => one.getBoundingClientRect().height < 48), true);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), false);
+    },
+    { viewport: { width: 320, height: 640 } },
   ));
 
 test("a keyboard is enough", () =>

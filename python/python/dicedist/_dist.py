@@ -204,7 +204,21 @@ class Dist(Mapping[Outcome, Probability]):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the listed outcomes are the whole distribution, with exact probabilities."""
+        """Whether the mapping is the whole distribution: each outcome is listed, with its exact probability.
+
+        It says nothing against the probabilities of a distribution that is not: each listed one of an endless explosion is exact, too.
+        Only they do not add up to 1, because the outcomes above them are counted (``above``) and not listed.
+
+        >>> from dicedist import d
+        >>> endless = d(6).explode(6).solve()
+        >>> endless.is_exact, endless.is_sampled, endless[13], endless.mean()
+        (False, False, Fraction(1, 216), Fraction(21, 5))
+        >>> sum(endless.values()) + endless.above[1]
+        Fraction(1, 1)
+
+        What is missing is in ``above``, ``below``, ``unresolved`` and ``never_ends``; ``is_sampled`` says whether the probabilities
+        themselves are estimates.
+        """
         return self._answer.is_complete
 
     @property

@@ -110,8 +110,8 @@ pub(super) struct SourceId(u32);
 /// What is rolled, given the values of its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Source {
-    /// The best candidate of the first argument, for a choice with its aim and a source whose first argument is the candidate.
-    Best(TermId, Option<usize>, SourceId),
+    /// The best candidate of the first argument, for a choice and a source whose first argument is the candidate.
+    Best(TermId, SourceId),
     /// A routine.
     Call(RoutineId),
     /// A die with so many sides.

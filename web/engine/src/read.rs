@@ -14,7 +14,7 @@ use crate::rules::{self, Found};
 /// A text as read.
 #[derive(Debug, Serialize)]
 pub(crate) struct Read {
-    /// The notation that was recognised, other than Bones.
+    /// The notation that was recognised, or that came furthest, other than Bones.
     dialect: Option<String>,
     rules: Vec<RuleOfText>,
     /// The free names of all rules.

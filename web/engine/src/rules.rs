@@ -38,7 +38,7 @@ impl Found {
 /// The rules of a text.
 pub(crate) struct Rules {
     pub(crate) found: Vec<Found>,
-    /// The notations that nobody named.
+    /// The notations that nobody named, also of rules that nearly read.
     pub(crate) guessed: BTreeSet<Dialect>,
 }
 
@@ -87,7 +87,10 @@ pub(crate) fn read(
                     let all = all.into_iter();
                     waiting.extend(all.map(|Recognised { rule, parsed, .. }| (rule, parsed)));
                 }
-                Err(unrecognised) => rules.found.push(wrong(unrecognised.error)),
+                Err(unrecognised) => {
+                    rules.guessed.extend(unrecognised.dialect);
+                    rules.found.push(wrong(unrecognised.error));
+                }
             }
         } else {
             waiting.push_back((rule, None));

@@ -3,10 +3,11 @@
 import { h } from "../dom.ts";
 import type { Client } from "../engine/client.ts";
 import type { Answer, Progress } from "../engine/protocol.ts";
+import type { RuleView } from "../engine/report.ts";
 import type { Layout, Question, View } from "../question.ts";
 import { newChart } from "./chart.ts";
-import { newDownloads } from "./downloads.ts";
-import { seconds } from "./format.ts";
+import { addressOf, newDownloads } from "./downloads.ts";
+import { listed, seconds } from "./format.ts";
 import { comparisons, details, headline, remarks } from "./headline.ts";
 import { areNumbers, short, sweepOf } from "./series.ts";
 import { haveFractions, tables } from "./table.ts";
@@ -16,8 +17,10 @@ export interface AnswerPanel {
   /** There is no answer: nothing is asked, or everything is refused. */
   empty(content: Node | null): void;
   working(progress: Progress | null, question: Question): void;
-  /** Whether the last answer is still shown. */
-  readonly isShown: boolean;
+  /** The question has changed, and its answer is not there yet. */
+  wait(): void;
+  /** The question has no answer, as the message says. One of an earlier question is dimmed, and says whose it is. */
+  outdate(message: string): void;
   /** Shows the answer again, with another view of it. */
   again(question: Question): void;
 }
@@ -73,11 +76,20 @@ export function newAnswer(parent: HTMLElement, { engine, question, change, stop 
   const progressText = h("p", { class: "soft" });
   const stopButton = h("button", { type: "button", class: "primary" }, "Stop");
   stopButton.addEventListener("click", stop);
+  const opensWhole = h("a", { target: "_blank", rel: "noopener" }, "Change this rule in dicedist");
+  const earlier = h("div", { class: "earlier", hidden: true });
   const working = h("div", { class: "working", hidden: true }, h("p", { class: "large" }, "Working it out"), progressBar, progressText, stopButton);
   const nothing = h("div", { class: "nothing" });
-  parent.append(h("h2", { class: "visually-hidden", id: "answer-title" }, "Answer"), status, working, whole, nothing, toast);
+  parent.append(h("h2", { class: "visually-hidden", id: "answer-title" }, "Answer"), status, working, earlier, whole, nothing, h("p", { class: "opens-whole" }, opensWhole), toast);
 
   let shown: { answer: Answer; isWhole: boolean; fractions: (string | null)[][] | null } | null = null;
+
+  const freshen = () => {
+    opensWhole.href = addressOf(question());
+    earlier.hidden = true;
+    whole.inert = false;
+    whole.classList.remove("waiting", "dimmed");
+  };
 
   const draw = () => {
     if (!shown) return;
@@ -150,6 +162,7 @@ export function newAnswer(parent: HTMLElement, { engine, question, change, stop 
 
   return {
     show(answer) {
+      freshen();
       working.hidden = true;
       nothing.replaceChildren();
       const isEmpty = answer.view.rules.length === 0;
@@ -166,12 +179,14 @@ export function newAnswer(parent: HTMLElement, { engine, question, change, stop 
       status.textContent = answer.view.rules.length === 1 && first ? `Answer for ${short(first.name, 60)}: ${head.innerText.replace(/\s+/g, " ")}` : `Answers for ${answer.view.rules.length} rules.`;
     },
     empty(content) {
+      freshen();
       working.hidden = true;
       whole.hidden = true;
       shown = null;
       nothing.replaceChildren(...(content ? [content] : []));
     },
     working(progress, asked) {
+      freshen();
       whole.hidden = true;
       nothing.replaceChildren();
       if (working.hidden) status.textContent = "Working it out. Stop ends it.";
@@ -187,13 +202,34 @@ export function newAnswer(parent: HTMLElement, { engine, question, change, stop 
         progressText.textContent = `${states}${bytes}${now.toFixed(0)} of at most ${asked.seconds} s.`;
       }
     },
-    get isShown() {
-      return !whole.hidden;
+    wait() {
+      whole.classList.add("waiting");
+    },
+    outdate(message) {
+      if (whole.hidden || !shown) {
+        this.empty(h("p", { class: "empty" }, message));
+        return;
+      }
+      earlier.replaceChildren(h("p", {}, message), h("p", { class: "soft" }, "Below is still the answer for ", h("b", {}, whose(shown.answer.view.rules)), "."));
+      earlier.hidden = false;
+      whole.inert = true;
+      whole.classList.remove("waiting");
+      whole.classList.add("dimmed");
+      status.textContent = message;
     },
     again() {
       draw();
     },
   };
+}
+
+/** The names of some rules, with the first and the last of their values. */
+function whose(rules: RuleView[]): string {
+  const names = [...new Set(rules.map((rule) => short(rule.name, 40)))];
+  const values = new Map<string, string[]>();
+  for (const [name, value] of rules.flatMap((rule) => rule.parameters)) values.set(name, [...(values.get(name) ?? []), value]);
+  const ends = [...values].map(([name, all]) => `${short(name, 24)} = ${[...new Set([all[0], all.at(-1)])].join(" to ")}`);
+  return listed(names, 3) + (ends.length > 0 ? ` with ${listed(ends)}` : "");
 }
 
 /** Some choices of which one holds, as a row of radio buttons. */

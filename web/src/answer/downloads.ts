@@ -5,6 +5,7 @@ import { toLink } from "../link.ts";
 import type { Asked, Question } from "../question.ts";
 import { DEFAULTS } from "../question.ts";
 import type { Format } from "../engine/protocol.ts";
+import { short } from "./series.ts";
 
 export interface Sources {
   write(format: Format): Promise<string>;
@@ -74,8 +75,16 @@ export function commandOf(question: Question): string {
   return words.join(" ");
 }
 
-export function addressOf(question: Question): string {
-  return `${location.href.split("#")[0]}#${toLink(question)}`;
+/** The address of a question on the whole page, or for a frame. */
+export function addressOf(question: Question, isFrame = false): string {
+  return `${location.href.split(/[?#]/)[0]}${isFrame ? "?embed" : ""}#${toLink(question)}`;
+}
+
+/** A frame that shows the answer in another page. */
+function frameOf(question: Question): string {
+  const marks: Record<string, string> = { "&": "&amp;", '"': "&quot;", "<": "&lt;" };
+  const escaped = (text: string) => text.replace(/[&"<]/g, (mark) => marks[mark] ?? mark);
+  return `<iframe src="${escaped(addressOf(question, true))}" title="${escaped(question.title ?? short(question.text, 80))}" width="100%" height="600" style="border: 0" loading="lazy"></iframe>`;
 }
 
 export function newDownloads({ write, question, say }: Sources): HTMLElement {
@@ -91,6 +100,17 @@ export function newDownloads({ write, question, say }: Sources): HTMLElement {
       field.addEventListener("blur", () => field.remove());
     }
   };
+  const picture = async () => png(await write("svg"));
+  const copyPicture = async () => {
+    try {
+      // The clipboard waits for the picture: some browsers forget the click while it is drawn.
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": picture() })]);
+      say("The picture is copied.");
+    } catch {
+      save("dicedist.png", "image/png", await picture());
+      say("This browser does not let a page copy pictures. It is saved as a file.");
+    }
+  };
   const act = (label: string, run: () => Promise<void> | void, title: string) => {
     const button = h("button", { type: "button", class: "small", title }, label);
     button.addEventListener("click", () => {
@@ -104,10 +124,12 @@ export function newDownloads({ write, question, say }: Sources): HTMLElement {
     "ul",
     { class: "actions" },
     act("Copy link", () => copy("The link", addressOf(question())), "A link that holds the whole question"),
+    act("Copy picture", copyPicture, "The picture as a PNG, to paste into a chat"),
+    act("Copy frame", () => copy("The frame", frameOf(question())), "HTML that shows this answer in a blog or a wiki"),
     act("Copy command", () => copy("The command", commandOf(question())), "The command line that asks the same question"),
     act("Copy Markdown", () => copy("The table", write("markdown")), "The table, for a forum or a wiki"),
     act("SVG", async () => save("dicedist.svg", "image/svg+xml", await write("svg")), "The picture, for print and web"),
-    act("PNG", async () => save("dicedist.png", "image/png", await png(await write("svg"))), "The picture, for chats"),
+    act("PNG", async () => save("dicedist.png", "image/png", await picture()), "The picture, for chats"),
     act("CSV", async () => save("dicedist.csv", "text/csv", await write("csv")), "Every value, for a spreadsheet"),
     act("JSON", async () => save("dicedist.json", "application/json", await write("json")), "Everything, exactly, for programs"),
   );

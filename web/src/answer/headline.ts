@@ -54,7 +54,9 @@ function figures(rule: RuleView, digits: number): (Node | string)[] {
 function several(report: ReportView, digits: number): HTMLElement {
   const { rules } = report;
   const over = sweepOf(report);
-  if (over && (rules.length > 6 || areAsked(rules))) return sweepLine(over, digits);
+  const line = over && (rules.length > 6 || areAsked(rules)) ? sweepLine(over, digits) : null;
+  // Lists have no figure that moves.
+  if (line?.hasChildNodes()) return line;
   if (rules.length > 6) return h("div", { class: "headline" }, h("p", { class: "large" }, h("b", {}, String(rules.length)), " rules"));
   const asked = rules.some((rule) => rule.chances.length > 0);
   const items = rules.map((rule, index) => {

@@ -16,7 +16,7 @@ export function dash(index: number): string | undefined {
 
 /** The name of a rule with its values, shortened. */
 export function nameOf(rule: RuleView, all: RuleView[], most = 48): string {
-  const values = rule.parameters.map(([name, value]) => `${name} = ${value}`).join(", ");
+  const values = rule.parameters.map(([name, value]) => `${short(name, 24)} = ${value}`).join(", ");
   const isOnly = all.every((other) => other.rule === rule.rule);
   const name = short(rule.name, most);
   if (!values) return name;
@@ -50,7 +50,7 @@ export function sweepOf(report: ReportView): Sweep | null {
   for (const rule of rules) {
     const own = rule.parameters.find(([name]) => name === variable)?.[1] ?? "0";
     const others = rule.parameters.filter(([name, value]) => name !== variable && (values.get(name)?.size ?? 0) > 1 && value);
-    const rest = others.map(([name, value]) => `${name} = ${value}`).join(", ");
+    const rest = others.map(([name, value]) => `${short(name, 24)} = ${value}`).join(", ");
     const name = [isOneRule ? "" : short(rule.name), rest].filter(Boolean).join(", ");
     const key = `${isOneRule ? 0 : rule.name} ${rest}`;
     const line = lines.get(key) ?? { name: name || short(rule.name), rules: [] };
@@ -58,7 +58,7 @@ export function sweepOf(report: ReportView): Sweep | null {
     lines.set(key, line);
   }
   for (const line of lines.values()) line.rules.sort((a, b) => a.at - b.at);
-  return { variable, lines: [...lines.values()] };
+  return { variable: short(variable, 24), lines: [...lines.values()] };
 }
 
 /** The chances of a view, value by value. */

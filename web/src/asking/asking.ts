@@ -4,7 +4,7 @@ import { h, newId } from "../dom.ts";
 import { newEditor } from "../editor/editor.ts";
 import type { Client } from "../engine/client.ts";
 import type { Finding, Reading } from "../engine/protocol.ts";
-import { type Question, questionOf } from "../question.ts";
+import { begun, type Question, questionOf } from "../question.ts";
 import { newChances } from "./chances.ts";
 import { newFindings } from "./findings.ts";
 import { newOptions } from "./options.ts";
@@ -29,7 +29,7 @@ const called = (dialect: string) => NAMES.get(dialect)?.replace(/ \(.*/, "") ?? 
 
 interface Hooks {
   reader: Client;
-  change(fields: Partial<Question>): void;
+  change(fields: Partial<Question>, isMoving?: boolean): void;
   /** Another question takes the place of this one. */
   open(question: Question): void;
 }
@@ -41,7 +41,7 @@ export function newAsking(parent: HTMLElement, first: Question, { reader, change
   const readAs = h("p", { class: "read-as", "aria-live": "polite" });
   const head = h("div", { class: "asking-head" }, h("label", { class: "visually-hidden", for: notationId }, "Notation"), notation, readAs);
   const editor = newEditor(box, "rules-title", first.text, (text) => change({ text }), (dialect) => reader.words(dialect));
-  const values = newValues((all) => change({ values: all }));
+  const values = newValues((all, isMoving) => change({ values: all }, isMoving));
   const chances = newChances((asked) => change({ asked }));
   const options = newOptions(change);
   const findings = newFindings({
@@ -75,7 +75,7 @@ export function newAsking(parent: HTMLElement, first: Question, { reader, change
     show(question: Question) {
       editor.show(question.text);
       notation.value = question.dialect ?? "";
-      values.show(Object.keys(question.values), question.values);
+      values.show(Object.keys(question.values), question.values, {});
       chances.show(question.asked);
       options.show(question);
     },
@@ -83,7 +83,7 @@ export function newAsking(parent: HTMLElement, first: Question, { reader, change
     read(reading: Reading, question: Question) {
       const dialect = question.dialect ?? reading.dialect ?? "bones";
       editor.setDialect(dialect);
-      values.show(reading.names, question.values);
+      values.show(reading.names, question.values, begun(question, reading));
       const name = question.dialect === null && reading.dialect ? `Read as ${called(reading.dialect)}` : question.dialect === null && question.text.trim() !== "" && reading.rules.length > 0 ? "Read as Bones" : "";
       if (name !== named) readAs.textContent = named = name;
     },
