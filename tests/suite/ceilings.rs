@@ -16,7 +16,7 @@ use crate::command::package;
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 36] = [
-    ("src", 322),
+    ("src", 323),
     ("src/algebra", 16041),
     ("src/ask", 2041),
     ("src/cli", 5001),
@@ -25,8 +25,8 @@ const CEILINGS: [(&str, usize); 36] = [
     ("src/dist", 1647),
     ("src/engine", 2752),
     ("src/engine/evaluate", 3633),
-    ("src/engine/machine", 4460),
-    ("src/engine/program", 2668),
+    ("src/engine/machine", 4480),
+    ("src/engine/program", 2672),
     ("src/engine/reveal", 3930),
     ("src/engine/rules", 3667),
     ("src/engine/simplify", 4069),
