@@ -57,9 +57,10 @@ impl Game {
         };
         let is_whole = by == 1 && value.is_integer();
         let rounded = decimal::fixed(&(value * Fraction::from_integer(by.into())), 4);
-        match exact && !is_whole {
-            true => format!("{rounded}{sign} ({})", self.figure),
-            false => format!("{rounded}{sign}"),
+        if exact && !is_whole {
+            format!("{rounded}{sign} ({})", self.figure)
+        } else {
+            format!("{rounded}{sign}")
         }
     }
 

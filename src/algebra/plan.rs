@@ -9,26 +9,19 @@
 //! endless plan that were better would add something in each round, and then no plan is the best one (D. Bertsekas and J. Tsitsiklis,
 //! *An analysis of stochastic shortest path problems*, 1991).
 
+mod suggestion;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
-use num_traits::{One as _, ToPrimitive as _};
+use num_traits::One as _;
 
 use super::elimination::{Key, Row, System, combination, solved};
 use super::{Network, Place, Stop, Weight};
 use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 use crate::number::Fraction;
-
-/// How often the values of a component are brought nearer to a plan, in floating-point numbers.
-const MOST_SWEEPS: usize = 1 << 10;
-
-/// How often a plan is improved by floating-point numbers.
-const MOST_SUGGESTIONS: usize = 1 << 6;
-
-/// What is nearer than this share is taken for equal in floating-point numbers.
-const NEAR: f64 = 1e-9;
 
 /// A network in which some states are choices, of one of their steps each. Each step adds a number, by its place among all steps.
 #[derive(Debug)]
@@ -288,6 +281,12 @@ impl Search<'_, '_, '_> {
         steps.filter(move |(_, (_, target, _))| stays(*target))
     }
 
+    /// What the plan chooses in each state of a component.
+    fn chosen_in(&self, component: &[usize]) -> Vec<usize> {
+        let states = component.iter();
+        states.map(|&state| self.plan.chosen[state]).collect()
+    }
+
     /// The steps of a plan from a state.
     fn taken(&self, state: usize) -> impl Iterator<Item = Step<'_>> + Clone {
         let chosen = self.game.chooses[state].then(|| self.plan.chosen[state]);
@@ -412,10 +411,7 @@ impl Search<'_, '_, '_> {
 
     /// Changes each choice to the step of the greatest worth, where that is better than the step that is taken.
     fn improve(&mut self, component: &[usize]) -> Improved {
-        let before: Vec<usize> = component
-            .iter()
-            .map(|&state| self.plan.chosen[state])
-            .collect();
+        let before = self.chosen_in(component);
         for &state in component {
             if !self.game.chooses[state] {
                 continue;
@@ -437,8 +433,7 @@ impl Search<'_, '_, '_> {
                 self.plan.chosen[state] = place;
             }
         }
-        let after = component.iter().map(|&state| self.plan.chosen[state]);
-        if after.eq(before.iter().copied()) {
+        if self.chosen_in(component) == before {
             Improved::Not
         } else if self.stuck(component).is_empty() {
             Improved::Ends
@@ -473,10 +468,7 @@ impl Search<'_, '_, '_> {
 
     /// Takes the first of equal steps, but where the plan would never end.
     fn take_first(&mut self, component: &[usize]) {
-        let before: Vec<usize> = component
-            .iter()
-            .map(|&state| self.plan.chosen[state])
-            .collect();
+        let before = self.chosen_in(component);
         for &state in component {
             if !self.game.chooses[state] {
                 continue;
@@ -492,90 +484,6 @@ impl Search<'_, '_, '_> {
         for state in self.stuck(component) {
             self.plan.chosen[state] = before[self.place[state]];
         }
-    }
-
-    /// Improves the plan in a component by floating-point numbers. Its means are not found.
-    fn suggest(&mut self, component: &[usize]) -> Result<(), LimitReached> {
-        let near = |place: Place| {
-            let mean = self.mean_at(place).and_then(Fraction::to_f64);
-            mean.unwrap_or(0.0)
-        };
-        // For each state its steps: a share, the place in the component, and the rest of the sum.
-        let steps: Vec<Vec<(usize, f64, Option<usize>, f64)>> = component
-            .iter()
-            .map(|&state| {
-                let total: f64 = self
-                    .game
-                    .steps(state)
-                    .filter_map(|step| step.0.to_f64())
-                    .sum();
-                let options = self.options(state).map(|(place, (weight, target, added))| {
-                    let share = weight.to_f64().unwrap_or(0.0) / total;
-                    #[expect(clippy::cast_precision_loss, reason = "it only suggests a plan")]
-                    let added = added as f64;
-                    if self.is_within(component, target) {
-                        (place, share, Some(self.place[target.index()]), added)
-                    } else {
-                        (place, share, None, added + near(target))
-                    }
-                });
-                options.collect()
-            })
-            .collect();
-        let mut values = vec![0.0_f64; component.len()];
-        for _ in 0..MOST_SUGGESTIONS {
-            for _ in 0..MOST_SWEEPS {
-                self.budget.work(component.len() as u64)?;
-                let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
-                for (index, &state) in component.iter().enumerate().rev() {
-                    let worth = |&(_, _, to, rest): &(usize, f64, Option<usize>, f64)| {
-                        rest + to.map_or(0.0, |to| values[to])
-                    };
-                    let value = if self.game.chooses[state] {
-                        let chosen = self.plan.chosen[state];
-                        let step = steps[index].iter().find(|step| step.0 == chosen);
-                        step.map_or(0.0, worth)
-                    } else {
-                        let all = steps[index].iter();
-                        all.map(|step| step.1 * worth(step)).sum()
-                    };
-                    moved = moved.max((value - values[index]).abs());
-                    largest = largest.max(value.abs());
-                    values[index] = value;
-                }
-                if moved <= NEAR * NEAR.max(largest) * 1e-3 {
-                    break;
-                }
-            }
-            let before: Vec<usize> = component
-                .iter()
-                .map(|&state| self.plan.chosen[state])
-                .collect();
-            for (index, &state) in component.iter().enumerate() {
-                if !self.game.chooses[state] {
-                    continue;
-                }
-                let mut best = values[index];
-                for &(place, _, to, rest) in &steps[index] {
-                    let worth = rest + to.map_or(0.0, |to| values[to]);
-                    if worth > best + NEAR * best.abs().max(1.0) {
-                        best = worth;
-                        self.plan.chosen[state] = place;
-                    }
-                }
-            }
-            let after = component.iter().map(|&state| self.plan.chosen[state]);
-            if after.eq(before.iter().copied()) {
-                break;
-            }
-            if !self.stuck(component).is_empty() {
-                for (&state, before) in component.iter().zip(before) {
-                    self.plan.chosen[state] = before;
-                }
-                break;
-            }
-        }
-        Ok(())
     }
 }
 

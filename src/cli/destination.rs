@@ -58,9 +58,10 @@ pub(super) fn to_standard_output(
 impl Destination {
     /// Finds out how a path is written, and opens it as far as is possible without changing it.
     pub(super) fn open(path: &Path) -> Result<Self, Stop> {
-        let way = match path == Path::new("-") {
-            true => Ok(Way::StandardOutput),
-            false => Way::to(path),
+        let way = if path == Path::new("-") {
+            Ok(Way::StandardOutput)
+        } else {
+            Way::to(path)
         };
         let way = way.map_err(|error| Stop::writing(path, &error))?;
         Ok(Self {

@@ -16,10 +16,10 @@ use crate::command::package;
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
-    ("src", 490),
-    ("src/algebra", 16041),
+    ("src", 491),
+    ("src/algebra", 16073),
     ("src/ask", 2297),
-    ("src/cli", 5077),
+    ("src/cli", 5078),
     ("src/compare", 838),
     ("src/dice", 1994),
     ("src/dist", 1647),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30184),
+    ("tests/suite", 30190),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -70,9 +70,10 @@ impl Formula<'_> {
                 .map(|factor| fraction(factor, 1))
                 .product();
         }
-        match self.takes('^') {
-            true => raised(&base, whole(&self.atom())),
-            false => base,
+        if self.takes('^') {
+            raised(&base, whole(&self.atom()))
+        } else {
+            base
         }
     }
 
@@ -231,14 +232,15 @@ fn each_game_has_the_figure_that_is_known() {
                         unjudged.push(name);
                     }
                 }
-                source => match source.strip_prefix("= ") {
-                    Some(formula) => assert_eq!(Formula::value(formula), exact, "{name}"),
-                    None => {
+                source => {
+                    if let Some(formula) = source.strip_prefix("= ") {
+                        assert_eq!(Formula::value(formula), exact, "{name}");
+                    } else {
                         let (_, number) = source.rsplit_once(": ").expect(source);
                         let value = Formula::value(number.trim_end_matches([' ', '%']));
                         assert!(is_rounded(&exact, number, &value), "{name}: {exact}");
                     }
-                },
+                }
             }
         }
         assert!(unjudged.is_empty(), "{}", unjudged.join("\n"));

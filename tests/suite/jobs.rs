@@ -109,7 +109,7 @@ fn answers(jobs: usize, limits: &Limits, observer: &(dyn Observer + Sync)) -> Ve
             .conditions
             .values()
             .next()
-            .map(|answer| answer.outcomes());
+            .map(dicedist::Answer::outcomes);
         format!(
             "{} {:?} {:?} {holds:?}",
             rule.name,

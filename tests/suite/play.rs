@@ -43,6 +43,10 @@ fn fraction(numerator: i64, denominator: i64) -> Fraction {
     Fraction::new(numerator.into(), denominator.into())
 }
 
+fn number(count: usize) -> i64 {
+    i64::try_from(count).unwrap()
+}
+
 /// A face of a choice's die: the next state, and what is added.
 type Face = (usize, i64);
 
@@ -119,7 +123,7 @@ fn mean_of_plan<'g>(
         let mut row = vec![Fraction::zero(); states + 1];
         row[state] = fraction(1, 1);
         if reached[state] {
-            let share = fraction(1, faces(state).len() as i64);
+            let share = fraction(1, number(faces(state).len()));
             for &(to, added) in faces(state) {
                 let own = if to < states { 0 } else { worth(to) };
                 row[states] += &share * fraction(added + own, 1);
@@ -173,13 +177,13 @@ proptest! {
     #[test]
     fn the_end_may_be_worth_something_too(game in games(-1_i64..1, 3)) {
         let states = game.len();
-        let worth = |end: usize| 5 * (end - states) as i64;
+        let worth = |end: usize| 5 * number(end - states);
         compare(&rule(&game, &format!("n + 5 * (s - {states})")), best_of_all(&game, worth))?;
     }
 
     #[test]
     fn the_end_alone_may_be_worth_something(game in games(Just(0), 3)) {
-        let worth = |end: usize| (end * end) as i64;
+        let worth = |end: usize| number(end * end);
         compare(&rule(&game, "s * s"), best_of_all(&game, worth))?;
     }
 }

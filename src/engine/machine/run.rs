@@ -270,8 +270,7 @@ impl<'a> Machine<'a> {
         };
         loop {
             at = match *evaluation.code.flow(at) {
-                Flow::End(_) | Flow::Roll(..) | Flow::Stop(_) => return Ok(at),
-                Flow::Choose(..) => return Ok(at),
+                Flow::Choose(..) | Flow::End(_) | Flow::Roll(..) | Flow::Stop(_) => return Ok(at),
                 Flow::Bind(..) if is_region => return Ok(at),
                 Flow::If(condition, yes, no) => {
                     let holds = evaluation.number(condition).ok_or(Halt::Refused)?;

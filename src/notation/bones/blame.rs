@@ -99,9 +99,10 @@ fn bad_die(tree: &Tree, place: Span, finding: Diagnostic) -> Diagnostic {
     let Some(entries) = entries else {
         return finding;
     };
-    let message = match entries.iter().any(|entry| entry.weight.is_some()) {
-        true => "a die whose weights are all 0 can be rolled here",
-        false => "a die without faces can be rolled here",
+    let message = if entries.iter().any(|entry| entry.weight.is_some()) {
+        "a die whose weights are all 0 can be rolled here"
+    } else {
+        "a die without faces can be rolled here"
     };
     let message = message.to_owned();
     Diagnostic { message, ..finding }

@@ -119,9 +119,9 @@ fn after_else(tree: &Tree, whole: NodeId, no: NodeId) -> Option<Diagnostic> {
 /// `first 5 perm 1..52`: the range begins with the words.
 fn cut_range(tree: &Tree, id: NodeId, low: NodeId, high: NodeId) -> Option<Diagnostic> {
     let operand = match *tree.node(low) {
-        Node::Word(Word::Perm | Word::Rev | Word::Sort | Word::Distinct, operand) => operand,
+        Node::Word(Word::Perm | Word::Rev | Word::Sort | Word::Distinct, operand)
+        | Node::Pair(Pair::Draw, _, operand) => operand,
         Node::Filter(filter, _, operand) if !matches!(filter.by, By::Value(_)) => operand,
-        Node::Pair(Pair::Draw, _, operand) => operand,
         _ => return None,
     };
     let mut first = operand;

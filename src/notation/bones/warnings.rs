@@ -128,25 +128,17 @@ impl Reader<'_> {
                 self.read(count);
                 Facts::list(self.read(body).members)
             }
-            Node::AnyDie(_)
-            | Node::Dice(_)
-            | Node::Draw(..)
-            | Node::Fate
-            | Node::Pair(Pair::Draw, ..)
-            | Node::Percentile => {
+            Node::AnyDie(_) | Node::Dice(_) | Node::Fate | Node::Percentile => {
                 self.random += 1;
                 self.read_operands(id);
-                match tree.node(id) {
-                    Node::Draw(..) | Node::Pair(..) => Facts::UNKNOWN,
-                    _ => Facts::number(Range::UNKNOWN),
-                }
+                Facts::number(Range::UNKNOWN)
             }
             Node::Function(..) | Node::Pair(Pair::Compare, ..) => {
                 self.read_operands(id);
                 Facts::number(Range::UNKNOWN)
             }
-            // What a definition rolls is not known here.
-            Node::Call(..) => {
+            // What a definition rolls, and what is drawn, is not known here.
+            Node::Call(..) | Node::Draw(..) | Node::Pair(Pair::Draw, ..) => {
                 self.random += 1;
                 self.read_operands(id);
                 Facts::UNKNOWN
