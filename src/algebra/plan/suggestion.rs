@@ -6,7 +6,7 @@
 
 use num_traits::ToPrimitive as _;
 
-use super::Search;
+use super::search::Search;
 use crate::algebra::Place;
 use crate::limits::LimitReached;
 use crate::number::Fraction;
