@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 491),
-    ("src/algebra", 16089),
+    ("src/algebra", 16094),
     ("src/ask", 2297),
     ("src/cli", 5078),
     ("src/compare", 838),

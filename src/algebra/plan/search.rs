@@ -5,11 +5,60 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::One as _;
 
-use super::{Game, Plan, Step};
+use super::game::{Game, Plan, Step};
 use crate::algebra::elimination::{Key, Row, System, combination, solved};
 use crate::algebra::{Place, Weight};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
+
+impl Game<'_> {
+    /// The plan with the greatest mean. Of equal steps the first is chosen, if the play then surely ends.
+    ///
+    /// Cost: one product a step, and for each component in which states lead back to each other some eliminations of it.
+    ///
+    /// # Errors
+    ///
+    /// A limit: [`LimitReached::Mean`] where no plan surely ends, [`LimitReached::Plan`] where another round always adds to the mean.
+    ///
+    /// # Examples
+    ///
+    /// Which die shows a 1 sooner, one with three sides or one with two?
+    ///
+    /// ```
+    /// use dicedist::algebra::{Game, Network, Place, Spread};
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    /// use std::rc::Rc;
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let mut network = Network::default();
+    /// let [two, three] = [2, 3].map(|sides| network.add_spread(Rc::new(Spread::even(sides))));
+    /// let (again, end) = (Place::state(0), Place::end(0));
+    /// network.add_state(two, [Place::state(1), Place::state(2)]);
+    /// network.add_state(three, [end, again, again]);
+    /// network.add_state(two, [end, again]);
+    /// let game = Game { network: &network, chooses: &[true, false, false], added: &[-1, -1, 0, 0, 0, 0, 0] };
+    /// let plan = game.best_plan(&budget)?;
+    /// assert_eq!(plan.chosen[0], 1);
+    /// assert_eq!(plan.means[0].clone().unwrap().to_string(), "-2");
+    /// # Ok::<(), dicedist::limits::LimitReached>(())
+    /// ```
+    pub fn best_plan(&self, budget: &Budget<'_>) -> Result<Plan, LimitReached> {
+        let mut search = Search::new(self, budget);
+        search.begin()?;
+        if !search.ends.first().copied().unwrap_or(true) {
+            return Err(LimitReached::Mean);
+        }
+        for mut component in self.network.components() {
+            component.retain(|&state| search.ends[state]);
+            component.sort_unstable();
+            if !component.is_empty() {
+                search.solve(&component)?;
+            }
+        }
+        Ok(search.plan)
+    }
+}
 
 /// A plan that is being made.
 pub(super) struct Search<'g, 'n, 'b> {
