@@ -257,3 +257,23 @@ fn definitions_and_loops_play_alike() {
         }
     }
 }
+
+/// A choice of one candidate is none: the loop without it goes another way through the engine.
+#[test]
+fn a_choice_of_one_changes_nothing() {
+    let rounds = [
+        "let m = (if d6 > left then n * n + 5 else n + 1) in @ m, left - 1",
+        "let m = (if d6 > left then n + 1 else n * 2) in @ m + d2, left - 1",
+        "let m = max(n, d6) in @ n + m, left - 1",
+        "if d4 == 1 then @ n, left - 1 else @ n + left, left - 1",
+        "case d3 {1: @ (n + 2, left - 1), 2: @ (n - 3, left - 1), else: @ (0 - n, left - 1)}",
+        "let x = 2#d4 in @ n + max(x), left - (count ==4 x) - 1",
+    ];
+    for round in rounds {
+        let rule = |choice: &str| {
+            let round = round.replace('@', choice);
+            format!("repeat n = 1, left = 3 until left <= 0 do {round} then n")
+        };
+        assert_eq!(mean(&rule("best a in 7..7 do")), mean(&rule("")), "{round}");
+    }
+}

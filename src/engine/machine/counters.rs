@@ -35,10 +35,20 @@ pub(super) fn counters(code: &Code, body: RoutineId) -> Counters {
         decides: vec![false; size],
         factors: vec![None; size],
     };
+    let mut values: Map<Slot, Vec<ExprId>> = Map::default();
     for flow in &flows {
         if let Flow::Bind(slot, value, _) | Flow::Let(slot, value, _) = flow {
-            search.values.insert(*slot, *value);
+            values.entry(*slot).or_default().push(*value);
         }
+    }
+    // A part of a round with several ends sets one slot at each of them.
+    let (only, several): (Vec<_>, Vec<_>) = values
+        .into_iter()
+        .partition(|(_, values)| values.len() == 1);
+    let only = only.into_iter().map(|(slot, values)| (slot, values[0]));
+    search.values = only.collect();
+    for (_, values) in several {
+        values.into_iter().for_each(|value| search.reads(value));
     }
     for flow in flows {
         search.flow(flow);
@@ -66,7 +76,7 @@ struct Search<'c> {
     /// The number of slots that are given to the body.
     given: Slot,
     size: usize,
-    /// The values that slots are set to.
+    /// The values of the slots that are set in one place.
     values: Map<Slot, ExprId>,
     /// For each place, whether its number is read elsewhere.
     decides: Vec<bool>,

@@ -470,8 +470,8 @@ fn read_words(lexed: &mut Lexed, text: &str, names: Names<'_>, bound: &BTreeMap<
     read_commas(lexed);
 }
 
-/// Finds `from` behind the name of a choice and behind the number of a `draw`, `by` with the name of a part behind its list, and `once` and `on` behind dice that explode
-/// or are rolled again.
+/// Finds `from` behind the name of a choice and behind the number of a `draw`, `by` with the name of a part behind the list of a
+/// choice, and `once` and `on` behind dice that explode or are rolled again.
 fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
     let mut is_again = false;
     // Each `draw` that has neither braces nor `from` yet, with its depth.
