@@ -9,7 +9,7 @@
 //!
 //! `games.tsv` has a line for each, below the headings: the names, other words that lead there, what is asked, the rule, the question,
 //! the figure and where it comes from. A figure that begins with `~` has six decimals. Behind `= ` stands a formula; `judge` is
-//! the program of the tests that lists every path, and `recursion` one in another language that adds up what each roll leaves. Else it is what is cited, and behind the last colon the number that stands there.
+//! the program of the tests that lists every path, and `recursion` one in another language that adds up what each roll leaves, and that the tests do not run. Else it is what is cited, and behind the last colon the number that stands there.
 
 use crate::notation::{is_word, nearest_word};
 use crate::number::Fraction;

@@ -290,8 +290,8 @@ fn page() -> String {
          yahtzee` prints the command of one. A rule that begins with `def` uses [Bones](bones.md); the others are read as players \
          type them or as Bones, whichever they are.\n\n\
          The tests answer every rule, and compare its figure: with the formula behind `=`, where `C(n, k)` counts choices and `B(k, n, p)` is \
-         the chance of k or more of n; with what is cited; with a second program that lists every path (*counted*); or with a recursion \
-         in another language (*recursion*).\n",
+         the chance of k or more of n; with what is cited; with a second program that lists every path (*counted*); or with what a \
+         recursion in another language gave, which the tests do not run (*recursion*).\n",
     );
     let mut kind = "";
     for game in games::all() {

@@ -217,6 +217,22 @@ fn a_list_of_dice_may_be_the_state() {
 }
 
 #[test]
+fn hot_dice_are_rolled_again() {
+    // Farkle of ones and fives, up to 5,000 points: 217.2181526703658 by a recursion over points and dice in another language.
+    let scored = "100 * (count ==1 x) + 50 * (count ==5 x)";
+    let again = format!(
+        "let x = n#d6 in let k = (count ==1 x) + (count ==5 x) in if k == 0 then 0, n, 0 \
+         else min(total + {scored}, 5000), (if k == n then 6 else n - k), 1"
+    );
+    let rule = format!(
+        "repeat total = 0, n = 6, go = 1 while go == 1 do best roll in 0..1 do if roll == 0 then total, n, 0 else {again} \
+         then total"
+    );
+    let millionths = mean(&rule) * Fraction::from_integer(1_000_000.into());
+    assert_eq!(millionths.round(), fraction(217_218_153, 1));
+}
+
+#[test]
 fn what_never_ends_is_worse_than_what_ends() {
     let rule = "repeat n = 0, go = 1 while go == 1 do best stop in 0..1 do n, stop == 0 then n - 5";
     assert_eq!(mean(rule), fraction(-5, 1));

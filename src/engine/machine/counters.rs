@@ -47,8 +47,8 @@ pub(super) fn counters(code: &Code, body: RoutineId) -> Counters {
         .partition(|(_, values)| values.len() == 1);
     let only = only.into_iter().map(|(slot, values)| (slot, values[0]));
     search.values = only.collect();
-    for (_, values) in several {
-        values.into_iter().for_each(|value| search.reads(value));
+    for value in several.into_iter().flat_map(|(_, values)| values) {
+        search.reads(value);
     }
     for flow in flows {
         search.flow(flow);
