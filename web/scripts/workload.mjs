@@ -24,7 +24,7 @@ const QUESTIONS = [
 ];
 
 /** The house rules that are like what most people ask. The others take some functions from the second part. */
-const HOUSE_RULES = ["ability_scores", "advantage"];
+const HOUSE_RULES = ["advantage"];
 
 const VALUES = { n: "1..6" };
 
