@@ -12,7 +12,7 @@ use num_traits::{One, Zero};
 use super::expand::expanded;
 use super::kinds::{Kind as Known, Scope};
 use super::law::{Ask, Failure, Kind, Law, Member, TooLong, Value, condition, holds, number};
-use super::tree::{Arm, Definition, Form, Program, Tree, Word};
+use super::tree::{Arm, Definition, FUNCTIONS, Form, Program, Tree, Word};
 
 /// The most work for one rule, in additions of fractions or so.
 const WORK: usize = 80_000;
@@ -1149,7 +1149,7 @@ pub(super) fn ignores_order(tree: &Tree, name: &Word, own: bool) -> bool {
         Form::Take("high" | "low", _) => two(true, own),
         Form::Take("rank" | "compare" | "draw", _) => all(true),
         Form::Take(..) => two(true, own),
-        Form::Call(word) if ["max", "min", "abs"].contains(&&**word) => all(true),
+        Form::Call(word) if FUNCTIONS.contains(&&**word) => all(true),
         Form::Let(inner) => {
             let first = ignores_order(&parts[1], inner, own);
             ignores_order(&parts[0], name, first)

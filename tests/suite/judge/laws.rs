@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::expand::expanded;
 use super::generate::Random;
-use super::tree::{Arm, Definition, Form, How, Program, Tree, Word};
+use super::tree::{Arm, Definition, FUNCTIONS, Form, How, Program, Tree, Word};
 
 /// A name that no rule has.
 const FRESH: &str = "z";
@@ -27,7 +27,7 @@ fn with_nothing(part: &Tree) -> Option<Tree> {
     let is_number = match &part.form {
         Form::Number(_) | Form::Die | Form::Prefix("prod" | "count" | "-") => true,
         Form::Infix("/" | "%" | "div" | "mod" | "^" | ".") => true,
-        Form::Call(name) => ["max", "min", "abs"].contains(&&**name),
+        Form::Call(name) => FUNCTIONS.contains(&&**name),
         _ => false,
     };
     let z = || Tree::name(&fresh());
@@ -125,6 +125,10 @@ fn called(program: &Program, random: &mut Random) -> Option<Program> {
         .iter()
         .map(|one| one.name.clone())
         .collect();
+    // A definition does not see what is bound around its call.
+    if program.rule.binds(&defined) {
+        return None;
+    }
     let mut definition = None;
     let found = replaced(&program.rule, random, &mut |part| {
         let Form::Let(name) = &part.form else {
@@ -166,8 +170,14 @@ fn replaced(
     }
     for place in 0..tree.parts.len() {
         let place = (place + usize::try_from(start).expect("a place")) % tree.parts.len();
-        // A face with a weight may have to be known before any roll.
-        if matches!(&tree.form, Form::Faces { weighted, .. } if weighted.contains(&true)) {
+        let is_read_as_written = match &tree.form {
+            // A face with a weight may have to be known before any roll.
+            Form::Faces { weighted, .. } => weighted.contains(&true),
+            // Without `on` the dice themselves say which faces explode.
+            Form::Again(_, has_on) => !has_on,
+            _ => false,
+        };
+        if is_read_as_written {
             continue;
         }
         if let Some(part) = replaced(&tree.parts[place], random, change) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::tree::{Arm, Definition, Form, How, Program, Tree, Word};
+use super::tree::{Arm, Definition, FUNCTIONS, Form, How, Program, Tree, Word};
 
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
@@ -616,7 +616,7 @@ impl Reader {
     }
 
     fn is_called(&self, name: &str) -> bool {
-        ["max", "min", "abs"].contains(&name) || self.defined.contains(name)
+        FUNCTIONS.contains(&name) || self.defined.contains(name)
     }
 
     fn record(&mut self) -> Read<Tree> {

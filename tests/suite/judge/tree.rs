@@ -72,6 +72,9 @@ pub(super) enum Arm {
     Between(Option<Tree>, Option<Tree>),
 }
 
+/// The functions that need no definition.
+pub(super) const FUNCTIONS: [&str; 3] = ["max", "min", "abs"];
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Tree {
     pub(super) form: Form,
@@ -154,6 +157,7 @@ impl Tree {
     pub(super) fn free(&self) -> Vec<Word> {
         let mut found = match &self.form {
             Form::Name(name) => vec![name.clone()],
+            Form::Call(name) if !FUNCTIONS.contains(&&**name) => vec![name.clone()],
             Form::Case(arms, _) => {
                 let ends = arms.iter().flatten().flat_map(|arm| match arm {
                     Arm::Is(one) => [Some(one), None],
@@ -173,6 +177,15 @@ impl Tree {
         found
     }
 
+    /// Whether a part gives a value one of these names.
+    pub(super) fn binds(&self, names: &[Word]) -> bool {
+        let mut parts = self.parts.iter().enumerate();
+        parts.any(|(place, part)| {
+            let bound = self.bound_in(place);
+            bound.iter().any(|name| names.contains(name)) || part.binds(names)
+        })
+    }
+
     /// Whether a name of this form can stand as an operand without parentheses.
     fn is_closed(&self) -> bool {
         match &self.form {
@@ -182,7 +195,6 @@ impl Tree {
             | Form::Name(_)
             | Form::Call(_)
             | Form::Case(..)
-            | Form::Cases(_)
             | Form::Record(_) => true,
             Form::Die => matches!(self.parts[0].form, Form::Number(1..)),
             Form::Faces { is_drawn, .. } => !is_drawn,
