@@ -24,7 +24,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dice", 1994),
     ("src/dist", 1647),
     ("src/engine", 2752),
-    ("src/engine/evaluate", 3633),
+    ("src/engine/evaluate", 3742),
     ("src/engine/machine", 4491),
     ("src/engine/program", 2672),
     ("src/engine/reveal", 3930),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30248),
+    ("tests/suite", 30281),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -4,8 +4,8 @@
 use dicedist::engine::{self, Answer};
 use dicedist::limits::{LimitReached, Unobserved};
 use dicedist::number::Fraction;
-use dicedist::{Error, Limits};
-use num_traits::Zero as _;
+use dicedist::{Error, ErrorKind, Limits};
+use num_traits::{One, Zero as _};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -246,6 +246,38 @@ fn without_a_best_play_there_is_none() {
     assert_eq!(limit(ever), Some(LimitReached::Plan));
     let never = "repeat n = 0, go = 1 while go == 1 do best stop in 0..1 do n - d6, 1 then n";
     assert_eq!(limit(never), Some(LimitReached::Mean));
+}
+
+/// A choice fails where a candidate may fail: the first rule in its first round, the second in its third one.
+#[test]
+fn an_error_of_a_round_is_named_with_its_place() {
+    for (round, kind, place, is_certain) in [
+        ("s + (count ==1 x + 1) * 0, k", ErrorKind::Type, "x", true),
+        ("s + d(k - 1), k", ErrorKind::BadDie, "d(k - 1)", true),
+        (
+            "s + 1, 0 * (1 / (2 - s)) + k",
+            ErrorKind::DivisionByZero,
+            "1 / (2 - s)",
+            false,
+        ),
+    ] {
+        let rule = format!(
+            "repeat s = 0, go = 1 while go == 1 do let x = 3#d6 in best k in (0, 1) do {round} then s"
+        );
+        let error = answered(&rule).unwrap_err();
+        let span = error.diagnostics()[0].span.unwrap();
+        assert_eq!(
+            (error.kind(), &rule[span.start..span.end]),
+            (kind, place),
+            "{rule}"
+        );
+        let (least, whole) = (error.least_probability(), error.probability());
+        assert_eq!(whole.is_some_and(One::is_one), is_certain, "{rule}");
+        assert!(
+            least.is_some_and(|least| !least.is_zero()) || is_certain,
+            "{rule}"
+        );
+    }
 }
 
 /// Two spellings of one game are two ways through the engine: a definition that uses itself, and a loop.

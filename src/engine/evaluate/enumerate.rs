@@ -297,8 +297,7 @@ impl<'a> Evaluator<'a> {
                 lists.and_then(self.budget, |list| self.best(id, list, environment))
             }
             Term::Foreach(e, f) => self.foreach(*e, *f, environment),
-            // The solver has no play of it.
-            Term::Play(..) => Err(LimitReached::Play),
+            Term::Play(e, f, g) => self.unplayed(*e, *f, *g, environment),
             Term::While(e, f) => self.rounds(*e, *f, &Asked::Whole, environment),
         }
     }

@@ -12,6 +12,7 @@ pub(super) mod laws;
 pub(super) mod listed;
 mod measure;
 pub(super) mod paths;
+mod play;
 mod rounds;
 #[cfg(feature = "sampling")]
 pub mod sample;

@@ -518,7 +518,8 @@ fn examine_error(error: &Error, law: &Law, faults: &mut Faults) {
             .first()
             .map(|finding| finding.message.clone());
         // What is refused before any roll is refused whatever the rolls do.
-        let is_refused = error.probability().is_none() && (fails.is_zero() || kind == "type");
+        let is_refused = error.probability().is_none()
+            && (fails.is_zero() || ["type", "domain"].contains(&kind));
         let fault = if is_refused {
             Fault::Refused
         } else {
