@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
-import { gallery } from "./scripts/gallery.ts";
+import { games } from "./scripts/games.ts";
 
 const isSingle = process.env["DICEDIST_SINGLE"] === "1";
 const root = import.meta.dirname;
@@ -90,7 +90,7 @@ export default defineConfig({
   resolve: {
     alias: isSingle ? [{ find: "./engine/module.ts", replacement: join(root, "src", "engine", "module.single.ts") }, replaced("new-worker")] : [],
   },
-  plugins: [gallery(), isSingle ? single() : hosted()],
+  plugins: [games(), isSingle ? single() : hosted()],
   worker: { format: isSingle ? "iife" : "es" },
   publicDir: isSingle ? false : "public",
   build: {

@@ -1,4 +1,4 @@
-declare module "virtual:gallery" {
-  const cards: import("./pages/card.ts").PicturedCard[];
-  export default cards;
+declare module "virtual:games" {
+  const games: import("./pages/games.ts").Game[];
+  export default games;
 }

@@ -105,8 +105,8 @@ test("the page works without a network after the first visit", () =>
     await answered(page);
     await type(page, "output [highest 3 of 4d6]");
     await headline(page, /mean 12\.24/);
-    await page.click("text=Gallery");
-    await page.waitForSelector(".cards .card");
+    await page.click("text=Games");
+    await page.waitForSelector(".games .game");
     await context.setOffline(false);
   }));
 
@@ -116,8 +116,8 @@ test("the page in one file opens from disk", () =>
       await answered(page);
       await type(page, "output 2d6");
       await headline(page, /mean 7/);
-      await page.click("text=Gallery");
-      await page.waitForSelector(".cards .card");
+      await page.click("text=Games");
+      await page.waitForSelector(".games .game");
     },
     { address: pathToFileURL(join(dist, "dicedist.html")).href, permissions: [] },
   ));
@@ -132,7 +132,7 @@ test("a phone scrolls in one direction only", () =>
         await page.waitForTimeout(500);
         assert.equal(await isWide(), false, text);
       }
-      for (const hash of ["#/gallery", "#/coming-from"]) {
+      for (const hash of ["#/games", "#/coming-from"]) {
         await page.goto(server.address + hash);
         await page.waitForSelector("#page h1");
         assert.equal(await isWide(), false, hash);
@@ -175,18 +175,20 @@ test("a keyboard is enough", () =>
     assert.equal(live, "polite");
   }));
 
-test("the gallery opens a house rule in the editor", () =>
+test("a game is found by its beginning, and opens in the editor", () =>
   onPage(async (page) => {
-    await answered(page);
-    await page.click("text=Gallery");
-    await page.waitForSelector(".cards .card");
-    assert.equal(await page.locator(".cards .card").count(), 19);
-    await page.click(".card-link >> nth=0");
-    await answered(page);
-    assert.match(await page.innerText(".cm-content"), /heroic: sum/);
-    await headline(page, /23\.15%/);
-    assert.ok((await rows(page)).length >= 3);
-  }));
+    await page.waitForSelector(".games .game");
+    const shown = () => page.$$eval(".game:not([hidden]) .game-link", (all) => all.map((one) => one.textContent));
+    assert.ok((await shown()).length > 200);
+    await page.fill("#find-game", "kniff large");
+    assert.deepEqual(await shown(), []);
+    await page.fill("#find-game", "large straight");
+    assert.deepEqual(await shown(), ["Yahtzee, large straight"]);
+    assert.match(await page.innerText("[role=status]:visible"), /^1 of \d+$/);
+    await page.click(".game:not([hidden]) .game-link");
+    await headline(page, /26\.11%/); // 319695199/1224440064
+    assert.match(await page.innerText(".cm-content"), /straight x == 5/);
+  }, { hash: "#/gallery" }));
 
 test("the pairs for other tools are answered, and agree", () =>
   onPage(async (page) => {
