@@ -14,7 +14,7 @@ use dicedist::source::Span;
 use dicedist::{Answer, Error};
 use proptest::prelude::*;
 
-use crate::seeds::for_each_seed;
+use crate::seeds::on_random;
 
 /// A generator of programs, whose choices are read from a tape of bytes. Beyond the end of the tape all bytes are zero, and zero
 /// chooses the simplest alternative, so that a shorter tape makes a simpler program.
@@ -572,11 +572,11 @@ fn agree_in_order(
     }
 }
 
-/// Runs a test on `tapes` random tapes, each shorter than `length`, for each seed.
+/// Runs a test on `tapes` random tapes, each shorter than `length`.
 #[track_caller]
 fn on_tapes(tapes: u32, length: usize, test: impl Fn(&[u8]) -> Result<(), TestCaseError>) {
     let strategy = proptest::collection::vec(any::<u8>(), 0..length);
-    for_each_seed(tapes, &strategy, |bytes| test(&bytes));
+    on_random(tapes, &strategy, |bytes| test(&bytes));
 }
 
 #[test]

@@ -8,20 +8,18 @@ use dicedist::{Dialect, Error, ErrorKind, Limits, engine};
 use crate::command::run;
 use crate::judge::generate::{Forms, text};
 use crate::replay::bodies;
-use crate::seeds::seeds;
+use crate::seeds::seed;
 
 #[test]
 fn random_programs_agree_with_the_slow_evaluator() {
     let forms = Forms::new();
-    for seed in seeds() {
-        for number in 0..600 {
-            let text = text(&forms, seed, number);
-            let source = Source::new("rule", text.as_str());
-            let checked = std::panic::catch_unwind(|| {
-                bodies::answer(Dialect::Bones, &source, number % 4 == 0);
-            });
-            assert!(checked.is_ok(), "{text}");
-        }
+    for number in 0..600 {
+        let text = text(&forms, seed(), number);
+        let source = Source::new("rule", text.as_str());
+        let checked = std::panic::catch_unwind(|| {
+            bodies::answer(Dialect::Bones, &source, number % 4 == 0);
+        });
+        assert!(checked.is_ok(), "{text}");
     }
 }
 

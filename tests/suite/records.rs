@@ -367,6 +367,14 @@ mod parts {
                 "d{5, 6}",
             ),
             (
+                "case case case {d2 == 1: 1, else: 2} {1: 5, else: 6} {5: 7, else: 8}",
+                "d{7, 8}",
+            ),
+            (
+                "case case v of {v: d2} {1: {a: 2}, else: {a: 3}} == {a: 2} {1: 5, else: 6}",
+                "d{5, 6}",
+            ),
+            (
                 "case {u: 1, v: d2} == {u: 1, v: 2} {1: 3, else: 4}",
                 "d{3, 4}",
             ),

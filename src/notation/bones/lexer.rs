@@ -575,32 +575,38 @@ fn read_records(lexed: &mut Lexed, is_word: impl Fn(Span) -> bool) {
 /// stand the arms themselves.
 fn records_of_cases(tokens: &[Token]) -> BTreeSet<usize> {
     let mut records = BTreeSet::new();
-    // Each `case` and `draw` that has no braces yet: its depth, and the brace directly behind a `case`.
-    let mut waiting: Vec<(usize, Option<usize>)> = Vec::new();
+    // Each `case` and `draw` that has no braces yet: its depth, the brace directly behind a `case`, and such a brace of a `case` in
+    // its value, which is that of a record if other braces follow.
+    let mut waiting: Vec<(usize, Option<usize>, Option<usize>)> = Vec::new();
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
         match token {
             Token::Case | Token::Draw => {
                 let begins = *token == Token::Case && tokens.get(at + 1) == Some(&Token::OpenBrace);
-                waiting.push((depth, begins.then_some(at + 1)));
+                waiting.push((depth, begins.then_some(at + 1), None));
             }
             Token::Comma | Token::Do | Token::Else | Token::In | Token::Then => {
-                while waiting.pop_if(|(other, _)| *other >= depth).is_some() {}
+                while waiting.pop_if(|(other, ..)| *other >= depth).is_some() {}
             }
             Token::OpenBrace => {
                 let is_behind = at
                     .checked_sub(1)
                     .is_some_and(|before| tokens[before].ends_operand());
-                if is_behind && let Some((_, first)) = waiting.pop_if(|(other, _)| *other == depth)
-                {
-                    records.extend(first);
+                let is_own = |waiting: &mut (usize, _, _)| is_behind && waiting.0 == depth;
+                if let Some((_, first, inner)) = waiting.pop_if(is_own) {
+                    let around = waiting.last_mut().filter(|(other, ..)| *other == depth);
+                    match around {
+                        Some((.., last)) => *last = inner.or(first),
+                        None => records.extend(inner.or(first)),
+                    }
+                    records.extend(inner.and(first));
                 }
                 depth += 1;
             }
             Token::Open => depth += 1,
             Token::Close | Token::CloseBrace => {
                 depth = depth.saturating_sub(1);
-                while waiting.pop_if(|(other, _)| *other > depth).is_some() {}
+                while waiting.pop_if(|(other, ..)| *other > depth).is_some() {}
             }
             _ => {}
         }

@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use self::value::{Halt, Law};
 use crate::command::package;
-use crate::seeds::for_each_seed;
+use crate::seeds::on_random;
 
 /// The outputs of a program with their names, and the kinds and the probability of the error that stops it.
 #[derive(Debug, PartialEq)]
@@ -131,7 +131,7 @@ fn agree(program: &str) -> Result<(), TestCaseError> {
 
 #[test]
 fn random_programs_are_answered_as_the_judge_answers_them() {
-    for_each_seed(cases(), &choices(), |choices| {
+    on_random(cases(), &choices(), |choices| {
         agree(&writer::program(&choices, "C: d1"))
     });
 }
@@ -167,7 +167,7 @@ fn a_die_with_one_face_answers_as_one_of_n_sides_where_n_is_1() {
         "C: [highest of d1 and 1]",
         "C: -!(0d2) + 2",
     ];
-    for_each_seed(cases() / 10, &choices(), |choices| {
+    on_random(cases() / 10, &choices(), |choices| {
         let expected = laws("loop L over {1} { C: dL }", &choices);
         for start in of_sequences {
             let found = laws(start, &choices);

@@ -195,6 +195,7 @@ impl Tree {
             | Form::Name(_)
             | Form::Call(_)
             | Form::Case(..)
+            | Form::Cases(_)
             | Form::Record(_) => true,
             Form::Die => matches!(self.parts[0].form, Form::Number(1..)),
             Form::Faces { is_drawn, .. } => !is_drawn,
