@@ -1,10 +1,11 @@
 // Builds the engine of the page into src/engine/built/: Rust to WebAssembly, its bindings, a smaller module, and two parts of it: what
 // nearly every question needs (first.wasm), and the rest (more.wasm), which the page loads after its first answer.
 
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { compiler, target } from "./compiler.mjs";
 import { used } from "./workload.mjs";
@@ -33,10 +34,10 @@ function build() {
 const FEATURES = ["bulk-memory", "bulk-memory-opt", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext"];
 
 /** Makes a module smaller, in its place. */
-function optimise(module) {
+async function optimise(module) {
   const program = join(web, "node_modules", "binaryen", "bin", "wasm-opt");
   const smaller = `${module}.smaller`;
-  run(process.execPath, [program, "-Oz", ...FEATURES.map((name) => `--enable-${name}`), module, "-o", smaller]);
+  await promisify(execFile)(process.execPath, [program, "-Oz", ...FEATURES.map((name) => `--enable-${name}`), module, "-o", smaller]);
   writeFileSync(module, readFileSync(smaller));
   rmSync(smaller);
 }
@@ -54,7 +55,7 @@ if (text.split(place).length !== 2) throw new Error("the bindings have another f
 writeFileSync(bindings, text.replace(place, `${place}\n        "more": globalThis.dicedistMore,`));
 
 const whole = join(folder, "engine_bg.wasm");
-optimise(whole);
+await optimise(whole);
 const profiled = join(folder, "profiled.wasm");
 run("cargo", [...bindgen, "profile", whole, profiled]);
 const list = join(folder, "used.txt");
@@ -63,8 +64,7 @@ writeFileSync(list, places.join("\n"));
 run("cargo", [...bindgen, "split", whole, list, folder]);
 rmSync(profiled);
 rmSync(list);
-optimise(join(folder, "first.wasm"));
-optimise(join(folder, "more.wasm"));
+await Promise.all(["first.wasm", "more.wasm"].map((name) => optimise(join(folder, name))));
 for (const name of ["engine_bg.wasm", "first.wasm", "more.wasm"]) {
   const path = join(folder, name);
   if (!existsSync(path)) throw new Error(`there is no ${name}`);
