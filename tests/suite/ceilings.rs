@@ -37,7 +37,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/limits", 901),
     ("src/notation", 1608),
     ("src/notation/anydice", 6920),
-    ("src/notation/bones", 10940),
+    ("src/notation/bones", 10945),
     ("src/notation/dicebag", 2208),
     ("src/notation/diceroller", 1868),
     ("src/notation/mend", 1734),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30281),
+    ("tests/suite", 30285),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -370,6 +370,11 @@ mod parts {
                 "case case case {d2 == 1: 1, else: 2} {1: 5, else: 6} {5: 7, else: 8}",
                 "d{7, 8}",
             ),
+            ("draw d{1, 2} from (1, 2, 3)", "draw d2 from (1, 2, 3)"),
+            (
+                "draw case {2 == 1: 1, else: 2} from (1, 2, 3)",
+                "draw 2 from (1, 2, 3)",
+            ),
             (
                 "case case v of {v: d2} {1: {a: 2}, else: {a: 3}} == {a: 2} {1: 5, else: 6}",
                 "d{5, 6}",

@@ -474,8 +474,8 @@ fn read_words(lexed: &mut Lexed, text: &str, names: Names<'_>, bound: &BTreeMap<
 /// choice, and `once` and `on` behind dice that explode or are rolled again.
 fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
     let mut is_again = false;
-    // Each `draw` that has neither braces nor `from` yet, with its depth.
-    let (mut draws, mut depth) = (Vec::new(), 0_usize);
+    // Each `draw` that has neither braces nor `from` yet, and each `case` that has no braces, with its depth.
+    let (mut waiting, mut depth) = (Vec::new(), 0_usize);
     for at in 1..lexed.tokens.len() {
         let (before, token) = (lexed.tokens[at - 1], lexed.tokens[at]);
         if before == Token::Reroll && lexed.tokens.get(at + 1) != Some(&Token::Assign) {
@@ -483,16 +483,19 @@ fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
         }
         is_again |= matches!(lexed.tokens[at - 1], Token::Explode | Token::RerollOn);
         match before {
-            Token::Draw => draws.push((at - 1, depth)),
-            Token::Open | Token::OpenBrace => {
-                if before == Token::OpenBrace {
-                    draws.pop_if(|(_, other)| *other == depth);
+            Token::Case | Token::Draw => waiting.push((at - 1, depth)),
+            Token::Open => depth += 1,
+            Token::OpenBrace => {
+                // The braces of a die follow no operand.
+                let behind = at.checked_sub(2).map(|behind| lexed.tokens[behind]);
+                if behind.is_some_and(|behind| behind.ends_operand() || behind == Token::Case) {
+                    waiting.pop_if(|(_, other)| *other == depth);
                 }
                 depth += 1;
             }
             Token::Close | Token::CloseBrace => {
                 depth = depth.saturating_sub(1);
-                while draws.pop_if(|(_, other)| *other > depth).is_some() {}
+                while waiting.pop_if(|(_, other)| *other > depth).is_some() {}
             }
             _ => {}
         }
@@ -513,10 +516,13 @@ fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
             "from" if before == Token::Name && at > 1 && lexed.tokens[at - 2] == Token::Best => {
                 Token::From
             }
-            "from" if ends && draws.last().is_some_and(|(_, other)| *other == depth) => {
-                if let Some((draw, _)) = draws.pop() {
-                    lexed.tokens[draw] = Token::DrawFrom;
-                }
+            "from"
+                if ends
+                    && let Some((word, _)) = waiting.pop_if(|(word, other)| {
+                        *other == depth && lexed.tokens[*word] == Token::Draw
+                    }) =>
+            {
+                lexed.tokens[word] = Token::DrawFrom;
                 Token::From
             }
             "on" if is_again && ends => Token::On,
