@@ -241,8 +241,11 @@ fn is_sampled(rule: &Answered) -> bool {
 fn write_transposed(report: &Report, style: &Style, out: impl io::Write) -> io::Result<()> {
     let sheet = every_value(report, style)?;
     let columns = sheet.rows.iter();
-    let columns =
-        columns.map(|row| column(field(&row.label), |&rule: &usize| known(&row.cells[rule])));
+    let columns = columns.map(|row| {
+        column(field(&row.label), |&rule: &usize| {
+            known(row.cells[rule].as_ref())
+        })
+    });
     put_by_rule(report.rules, is_sampled, columns, out)
 }
 
@@ -295,7 +298,7 @@ fn write_wide(report: &Report, style: &Style, out: impl io::Write) -> io::Result
     let names = report.rules.iter().zip(labels(report.rules).full);
     let rules = names.enumerate().map(|(index, (rule, name))| {
         let name = inert(&labelled(name, is_sampled(rule)));
-        column(name, move |row: &&Row| known(&row.cells[index]))
+        column(name, move |row: &&Row| known(row.cells[index].as_ref()))
     });
     put(&own.chain(rules).collect::<Vec<_>>(), &sheet.rows, out)
 }
@@ -315,8 +318,8 @@ fn significant(chance: &Fraction) -> String {
 }
 
 /// A probability, or nothing where it is known within bounds alone.
-fn known(cell: &Option<Cell>) -> String {
-    let known = cell.as_ref().filter(|cell| cell.most.is_none());
+fn known(cell: Option<&Cell>) -> String {
+    let known = cell.filter(|cell| cell.most.is_none());
     known.map_or_else(String::new, |cell| cell.share().significant(DIGITS))
 }
 

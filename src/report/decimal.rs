@@ -60,8 +60,8 @@ pub fn fixed_root(square: &Fraction, digits: usize) -> String {
 /// ```
 #[must_use]
 pub fn nearest(value: &Fraction) -> f64 {
-    // num-rational rounds correctly, also at the ends of the range of doubles.
-    value.to_f64().expect("a denominator is not zero")
+    // num-rational rounds correctly, also at the ends of the range of doubles, and has an answer for each fraction.
+    value.to_f64().unwrap_or(f64::NAN)
 }
 
 /// The double nearest to the square root of a fraction that is not negative.

@@ -41,7 +41,7 @@ pub(crate) fn summaries(
 ) -> Grid {
     let mut all = Summaries {
         rules,
-        summaries,
+        all: summaries,
         style,
         rows: Rows::default(),
     };
@@ -56,7 +56,7 @@ pub(crate) fn summaries(
 /// The rows of the summaries, as far as they are found.
 struct Summaries<'a> {
     rules: &'a [Answered],
-    summaries: &'a [Summary],
+    all: &'a [Summary],
     style: &'a Style,
     rows: Rows,
 }
@@ -95,7 +95,7 @@ impl Rows {
 impl Summaries<'_> {
     /// Adds the row of a figure.
     fn add(&mut self, label: &str, figure: impl Fn(&Answered, &Summary) -> Option<String>) {
-        let all = self.rules.iter().zip(self.summaries);
+        let all = self.rules.iter().zip(self.all);
         let figures = all.map(|(rule, summary)| figure(rule, summary));
         self.rows.add(label, figures, |place| {
             if is_defined(&self.rules[place]) {
@@ -161,7 +161,7 @@ impl Summaries<'_> {
 
     /// Adds skewness and kurtosis where they are known: a constant has none, and those of a distribution with a tail are not.
     fn add_shape(&mut self) {
-        let (digits, all) = (self.style.digits, self.summaries);
+        let (digits, all) = (self.style.digits, self.all);
         let skewness = |root: &Root| {
             let text = |square: &Fraction| decimal::fixed_signed_root(root.sign, square, digits);
             decimal::readable(&root.square, text, true)

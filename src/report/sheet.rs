@@ -243,11 +243,8 @@ fn of_numbers<'a>(
         })
         .collect();
     let (mut spans, width) = if style.all || values.len() <= MOST_ROWS {
-        let single = |value: &&Integer| Span {
-            low: Some((*value).clone()),
-            high: Some((*value).clone()),
-        };
-        (between.iter().map(single).collect(), None)
+        let single = between.iter().map(|value| Span::only(value));
+        (single.collect(), None)
     } else {
         // A sampled rule has close bounds for whole round blocks.
         let is_sampled = answers.iter().any(|answer| answer.sampling().is_some());
@@ -402,6 +399,7 @@ pub(crate) fn is_open(answer: &Answer, view: View) -> bool {
 }
 
 /// The event of which a sampled rule counted the samples.
+#[derive(Clone, Copy)]
 enum Seen<'a> {
     /// The outcome with this index, or one that no sample showed.
     Value(Option<usize>),

@@ -93,8 +93,8 @@ pub(super) fn blocks(
     let title = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone()));
     let mut blocks: Vec<Block> = title.map(Block::Title).into_iter().collect();
     if has_legend {
-        let [letters, names] = [&names, &short].map(|texts| texts.clone());
-        let [letters, names] = [letters, names].map(|texts| Column::of("", texts, Align::Left));
+        let [letters, names] =
+            [&names, &short].map(|texts| Column::of("", texts.clone(), Align::Left));
         blocks.push(Block::Grid(Grid::new(letters, [names])));
     }
     if let Some(sheet) = &sheet {
