@@ -5,7 +5,7 @@ use num_integer::Integer as _;
 use num_traits::Zero as _;
 
 use super::decimal;
-use super::scale::Scale;
+use super::share::Share;
 use super::{Answered, Query, Style};
 use crate::algebra::Weight;
 use crate::algebra::weight::reduced;
@@ -67,7 +67,7 @@ impl Chance {
     /// The chance in percent, or the middle of its bounds with the most that it can differ from it.
     pub(crate) fn percent(&self, digits: usize) -> String {
         match &self.seen {
-            Some(seen) => format!("≈{}", percent(seen, digits)),
+            Some(seen) => format!("≈{}", Share::of(seen).percent(digits)),
             None => of_figure(&self.known, digits),
         }
     }
@@ -78,12 +78,20 @@ impl Chance {
         Some(bound(seen, [self.known.low(), self.known.high()], digits))
     }
 
+    /// The chance as a fraction, or its bounds as two; of random rolls, how far they can be off.
+    pub(crate) fn fraction(&self, style: &Style) -> String {
+        match (self.bound(style.digits), &self.known) {
+            (Some(bound), _) => format!("sampled, {bound}"),
+            (None, Figure::Exact(exact)) => readable(exact, style),
+            (None, Figure::Between { low, high }) => {
+                format!("{} to {}", readable(low, style), readable(high, style))
+            }
+        }
+    }
+
     /// The chance as a decimal, or its bounds.
     pub(crate) fn decimal(&self, digits: usize) -> String {
-        let text = |share: &Fraction| {
-            let scale = Scale::new(share.denom().magnitude());
-            scale.fixed(share.numer().magnitude(), digits)
-        };
+        let text = |share: &Fraction| Share::of(share).fixed(digits);
         match (&self.seen, &self.known) {
             (Some(share), _) | (None, Figure::Exact(share)) => text(share),
             (None, Figure::Between { low, high }) => range(text(low), &text(high)),
@@ -91,15 +99,10 @@ impl Chance {
     }
 }
 
-/// A share in percent, rounded as the cells of a listing are.
-pub(crate) fn percent(share: &Fraction, digits: usize) -> String {
-    Scale::new(share.denom().magnitude()).percent(share.numer().magnitude(), digits)
-}
-
 /// A chance in percent: exact, or the middle of its two bounds with the most that it can differ from it.
 pub(crate) fn of_figure(figure: &Figure, digits: usize) -> String {
     match figure {
-        Figure::Exact(exact) => percent(exact, digits),
+        Figure::Exact(exact) => Share::of(exact).percent(digits),
         Figure::Between { low, high } => {
             let total = low.denom() * high.denom();
             let [low, high] = [low.numer() * high.denom(), high.numer() * low.denom()];
@@ -115,7 +118,7 @@ pub(crate) fn middle([low, high]: [&Weight; 2], total: &Weight, digits: usize) -
     let units = decimal::power_of_ten(digits + 2);
     let [least, most] = [low, high].map(|end| decimal::divide_to_nearest(&(end * &units), total));
     if least == most {
-        return format!("≈{}", Scale::new(total).percent(low, digits));
+        return format!("≈{}", Share::new(low, total).percent(digits));
     }
     let middle = decimal::divide_to_nearest(&((low + high) * &units), &(total * 2_u32));
     let above = (high * &units).div_ceil(total) - &middle;

@@ -36,13 +36,13 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 
-use num_traits::{Signed, Zero};
+use num_traits::{Signed as _, Zero as _};
 
 use super::chance::Chance;
 use super::decimal;
 use super::fraction::LowestTerms;
-use super::scale::Scale;
-use super::sheet::{Cell, Sheet, is_open, record_parts};
+use super::share::Share;
+use super::sheet::{Cell, Row, Sheet, is_open, record_parts};
 use super::strategy::{self, PlannedRule};
 use super::{
     Answered, LONGEST_NAME, Layout, Query, Report, Style, View, WITHOUT_VALUE, events, figures,
@@ -50,33 +50,43 @@ use super::{
 };
 use crate::algebra::weight::reduced;
 use crate::algebra::{Listing as _, Weight};
-use crate::engine::{Answer, Value};
+use crate::engine::{Answer, Interval, Plan, Situation, Value};
 use crate::limits::LimitReached;
 use crate::number::{Fraction, Integer};
 use crate::source::{Shown, shortened};
 use crate::summary::Figure;
 
-/// The columns of a listing, after the name and the parameters.
-const LISTING: [&str; 6] = [
-    "value",
-    "probability",
-    "at_least",
-    "at_most",
-    "numerator",
-    "denominator",
-];
-
 /// The column behind each column of values, if the values are fractions.
 const DECIMAL: &str = "value_decimal";
 
-/// The columns of queries, after the name and the parameters.
-const QUERIES: [&str; 5] = ["query", "value", "probability", "numerator", "denominator"];
-
-/// The columns that follow if a figure is not exact.
-const BOUNDS: [&str; 2] = ["low", "high"];
-
 /// The number of significant digits that distinguishes any two doubles.
 const DIGITS: usize = 17;
+
+/// A column: its heading, and its text in each row.
+type Column<'a, T> = (Cow<'a, str>, Box<dyn Fn(&T) -> String + 'a>);
+
+fn column<'a, T>(
+    heading: impl Into<Cow<'a, str>>,
+    text: impl Fn(&T) -> String + 'a,
+) -> Column<'a, T> {
+    (heading.into(), Box::new(text))
+}
+
+/// Writes a header and rows.
+fn put<T>(
+    columns: &[Column<T>],
+    rows: impl IntoIterator<Item = T>,
+    out: impl io::Write,
+) -> io::Result<()> {
+    let mut writer = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(out);
+    writer.write_record(columns.iter().map(|(heading, _)| heading.as_bytes()))?;
+    for row in rows {
+        writer.write_record(columns.iter().map(|(_, text)| text(&row)))?;
+    }
+    writer.flush()
+}
 
 /// Writes all rules as one CSV document, or only the queries of the style, if it has any.
 ///
@@ -87,14 +97,11 @@ const DIGITS: usize = 17;
 /// # Examples
 ///
 /// ```
-/// use dicedist::algebra::Distribution;
-/// use dicedist::engine::{Answer, Outcomes};
-/// use dicedist::number::Integer;
+/// use dicedist::Dist;
 /// use dicedist::report::{self, Answered, Report, Style};
 /// use dicedist::source::Shown;
 ///
-/// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
-/// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
+/// let coin: Dist = Dist::uniform(1..=2);
 /// let mut csv = Shown::on(Vec::new());
 /// report::csv::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut csv)?;
 /// assert_eq!(
@@ -106,33 +113,19 @@ const DIGITS: usize = 17;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
-    let rules = report.rules;
     if style.sheets.byte_order_mark {
         write!(out.raw(), "\u{feff}")?;
     }
-    let mut writer = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .from_writer(out);
-    let mut seen = BTreeSet::new();
-    let names = rules.iter().flat_map(|rule| &rule.parameters);
-    let parameters: Vec<&str> = names
-        .map(|(name, _)| name.as_str())
-        .filter(|&name| seen.insert(name))
-        .collect();
-    if style.sheets.wide && !style.queries.is_empty() {
-        write_wide_queries(rules, &parameters, &style.queries, &mut writer)?;
-    } else if style.sheets.wide {
-        write_wide(report, style, &mut writer)?;
-    } else if !style.queries.is_empty() {
-        write_queries(rules, &parameters, &style.queries, &mut writer)?;
-    } else if style.layout == Layout::Transposed {
-        write_transposed(report, &parameters, style, &mut writer)?;
-    } else if style.layout == Layout::Summary {
-        write_summaries(report, &parameters, style, &mut writer)?;
-    } else {
-        write_listing(rules, &parameters, &mut writer)?;
+    match style.layout {
+        _ if style.sheets.wide && !style.queries.is_empty() => {
+            write_wide_queries(report, style, out)
+        }
+        _ if style.sheets.wide => write_wide(report, style, out),
+        _ if !style.queries.is_empty() => write_queries(report.rules, style, out),
+        Layout::Transposed => write_transposed(report, style, out),
+        Layout::Summary => write_summaries(report, style, out),
+        Layout::Listing => write_listing(report.rules, out),
     }
-    writer.flush()
 }
 
 /// Writes what is best in each situation of the choices of some rules: `name,choice,place`, a column for each value that a situation is
@@ -143,191 +136,196 @@ pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) ->
 ///
 /// The errors of writing to `out`.
 pub fn write_plans(rules: &[PlannedRule], out: &mut Shown<impl io::Write>) -> io::Result<()> {
-    let plans = || rules.iter().flat_map(|rule| &rule.plans);
+    type Row<'a> = (&'a PlannedRule, &'a Plan, &'a Situation);
+    let situations = rules.iter().flat_map(|rule| {
+        let plans = rule.plans.iter();
+        plans.flat_map(move |plan| plan.situations.iter().map(move |one| (rule, plan, one)))
+    });
     let mut seen = BTreeSet::new();
-    let known = plans().flat_map(|plan| &plan.known);
-    let known: Vec<&str> = (known.map(|called| &*called.name))
-        .filter(|&name| seen.insert(name))
+    let plans = rules.iter().flat_map(|rule| &rule.plans);
+    let known = plans.flat_map(|plan| plan.known.iter().map(|called| &*called.name));
+    let known = known.filter(|name| seen.insert(*name)).map(|name| {
+        column(inert(name), move |(_, plan, situation): &Row| {
+            let place = plan.known.iter().position(|called| &*called.name == name);
+            let text = |place: usize| strategy::text(&plan.known[place], &situation.known[place]);
+            place.map_or_else(String::new, |place| field(&text(place)))
+        })
+    });
+    let mut columns = vec![
+        column("name", |(rule, ..): &Row| inert(&rule.name)),
+        column("choice", |(_, plan, _): &Row| inert(&plan.chosen.name)),
+        column("place", |(rule, plan, _): &Row| {
+            inert(&strategy::place(plan, &rule.source))
+        }),
+    ];
+    columns.extend(known);
+    columns.extend([
+        column("best", |(_, plan, one): &Row| {
+            field(&strategy::text(&plan.chosen, &one.choice))
+        }),
+        column("mean", |(.., one): &Row| {
+            let sign = if one.mean.is_negative() { "-" } else { "" };
+            format!("{sign}{}", significant(&one.mean))
+        }),
+        column("numerator", |(.., one): &Row| one.mean.numer().to_string()),
+        column("denominator", |(.., one): &Row| {
+            one.mean.denom().to_string()
+        }),
+    ]);
+    put(&columns, situations, out)
+}
+
+/// Writes rows that belong to rules: before these columns stand the name of the rule and its values of the parameters. A parameter with
+/// the name of another column gets `set:` before its name.
+fn put_of_rules<'a, T: 'a>(
+    rules: &'a [Answered],
+    name: impl Fn(&T) -> String + 'a,
+    rule: impl Fn(&T) -> &'a Answered + Copy + 'a,
+    columns: Vec<Column<'a, T>>,
+    rows: impl IntoIterator<Item = T>,
+    out: impl io::Write,
+) -> io::Result<()> {
+    let mut seen = BTreeSet::new();
+    let parameters = rules.iter().flat_map(|rule| &rule.parameters);
+    let parameters = parameters.filter(|(name, _)| seen.insert(name));
+    let parameters = parameters.map(|(name, _)| {
+        let is_taken = name == "name" || columns.iter().any(|(heading, _)| heading == name);
+        let heading = if is_taken {
+            format!("set:{name}")
+        } else {
+            name.clone()
+        };
+        column(heading, move |row: &T| {
+            let mut own = rule(row).parameters.iter();
+            let value = own.find(|(known, _)| known == name);
+            value.map_or_else(String::new, |(_, value)| value.to_string())
+        })
+    });
+    let all: Vec<Column<T>> = [column("name", name)]
+        .into_iter()
+        .chain(parameters)
         .collect();
-    let mut writer = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .from_writer(out);
-    let columns = ["best", "mean", "numerator", "denominator"];
-    let header = ["name", "choice", "place"].map(str::to_owned).into_iter();
-    let header = header.chain(known.iter().map(|name| inert(name)));
-    writer.write_record(header.chain(columns.map(str::to_owned)))?;
-    for rule in rules {
-        for plan in &rule.plans {
-            let of_plan = [
-                &rule.name,
-                &*plan.chosen.name,
-                &strategy::place(plan, &rule.source),
-            ];
-            for situation in &plan.situations {
-                let mut row: Vec<String> = of_plan.iter().map(|text| inert(text)).collect();
-                row.extend(known.iter().map(|name| {
-                    let place = plan.known.iter().position(|called| &*called.name == *name);
-                    place.map_or_else(String::new, |place| {
-                        field(&strategy::text(&plan.known[place], &situation.known[place]))
-                    })
-                }));
-                row.push(field(&strategy::text(&plan.chosen, &situation.choice)));
-                let mean = &situation.mean;
-                let sign = if mean.is_negative() { "-" } else { "" };
-                row.push(format!("{sign}{}", significant(mean)));
-                row.extend([mean.numer().to_string(), mean.denom().to_string()]);
-                writer.write_record(row)?;
-            }
-        }
-    }
-    writer.flush()
+    let all: Vec<Column<T>> = all.into_iter().chain(columns).collect();
+    put(&all, rows, out)
+}
+
+/// Writes a row for each rule, with columns for its chances, of which some may be shares of random rolls: a document without bounds says
+/// so beside the name.
+fn put_by_rule<'a>(
+    rules: &'a [Answered],
+    is_sampled: impl Fn(&Answered) -> bool + 'a,
+    columns: impl Iterator<Item = Column<'a, usize>>,
+    out: impl io::Write,
+) -> io::Result<()> {
+    let name = move |&rule: &usize| labelled(inert(&rules[rule].name), is_sampled(&rules[rule]));
+    let columns = columns.collect();
+    put_of_rules(
+        rules,
+        name,
+        |&rule| &rules[rule],
+        columns,
+        0..rules.len(),
+        out,
+    )
+}
+
+fn labelled(name: String, is_sampled: bool) -> String {
+    name + if is_sampled { " (sampled)" } else { "" }
+}
+
+fn is_sampled(rule: &Answered) -> bool {
+    rule.answer.sampling().is_some()
 }
 
 /// Writes a row for each rule, with a column for each value.
-fn write_transposed(
-    report: &Report,
-    parameters: &[&str],
-    style: &Style,
-    writer: &mut csv::Writer<impl io::Write>,
-) -> io::Result<()> {
-    let rows = every_value(report, style)?.rows;
-    let values: Vec<String> = rows.iter().map(|row| field(&row.label)).collect();
-    let cells = report.rules.iter().enumerate().map(|(index, rule)| {
-        let scale = Scale::new(rule.answer.total());
-        let cells = rows
-            .iter()
-            .map(|row| known(row.cells[index].as_ref(), scale));
-        (rule.answer.sampling().is_some(), cells.collect())
+fn write_transposed(report: &Report, style: &Style, out: impl io::Write) -> io::Result<()> {
+    let sheet = every_value(report, style)?;
+    let columns = sheet.rows.iter();
+    let columns = columns.map(|row| {
+        column(field(&row.label), |&rule: &usize| {
+            known(row.cells[rule].as_ref())
+        })
     });
-    write_by_rule(report.rules, parameters, &values, cells, writer)
+    put_by_rule(report.rules, is_sampled, columns, out)
 }
 
-/// Writes a row for each rule, with these columns after its name, of which its cells may be shares of random rolls.
-fn write_by_rule(
-    rules: &[Answered],
-    parameters: &[&str],
-    columns: &[String],
-    cells: impl Iterator<Item = (bool, Vec<String>)>,
-    writer: &mut csv::Writer<impl io::Write>,
-) -> io::Result<()> {
-    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    write_header(parameters, &columns, false, false, writer)?;
-    for (rule, (is_sampled, cells)) in rules.iter().zip(cells) {
-        let prefix = labelled(prefix(rule, parameters), is_sampled);
-        writer.write_record(prefix.into_iter().chain(cells))?;
-    }
-    Ok(())
+/// Writes a row for each rule, with a column for each question. A chance that is known within bounds alone is empty.
+fn write_wide_queries(report: &Report, style: &Style, out: impl io::Write) -> io::Result<()> {
+    let rules = report.rules;
+    let Some(first) = rules.first() else {
+        return Ok(());
+    };
+    let columns = style.queries.iter().map(|query| {
+        let event = inert(&events::event(query, first));
+        column(event, move |&rule: &usize| {
+            single(Chance::of(query, &rules[rule]).as_ref())
+        })
+    });
+    let is_seen = |rule: &Answered| {
+        let mut queries = style.queries.iter();
+        queries.any(|query| rule.seen(query).is_some())
+    };
+    put_by_rule(rules, is_seen, columns, out)
+}
+
+/// Writes a row for each rule, with the figures of its summary.
+fn write_summaries(report: &Report, style: &Style, out: impl io::Write) -> io::Result<()> {
+    let rules = report.rules;
+    let names = vec![String::new(); rules.len()];
+    let grid = figures::summaries(rules, report.summaries(), &names, style);
+    let labels = grid.labels.cells().iter().enumerate();
+    let columns = labels.map(|(row, label)| {
+        let columns = &grid.columns;
+        column(label, move |&rule: &usize| {
+            field(&columns[rule].cells()[row])
+        })
+    });
+    put_by_rule(rules, |_| false, columns, out)
+}
+
+/// Writes a row for each value, with a column for each rule.
+fn write_wide(report: &Report, style: &Style, out: impl io::Write) -> io::Result<()> {
+    let sheet = every_value(report, style)?;
+    let one = [String::from("value")];
+    let own = sheet.parts.as_deref().unwrap_or(&one).iter().enumerate();
+    let own = own.map(|(place, name)| {
+        column(inert(name), move |row: &&Row| match row.parts.get(place) {
+            Some(part) => field(part),
+            None if place == 0 => field(&row.label),
+            None => String::new(),
+        })
+    });
+    let names = report.rules.iter().zip(labels(report.rules).full);
+    let rules = names.enumerate().map(|(index, (rule, name))| {
+        let name = inert(&labelled(name, is_sampled(rule)));
+        column(name, move |row: &&Row| known(row.cells[index].as_ref()))
+    });
+    put(&own.chain(rules).collect::<Vec<_>>(), &sheet.rows, out)
 }
 
 /// All values as rows, however many there are.
-fn every_value(report: &Report, style: &Style) -> Result<Sheet, LimitReached> {
+fn every_value<'a>(report: &Report<'a>, style: &Style) -> Result<Sheet<'a>, LimitReached> {
     let style = Style {
         all: true,
         ..style.clone()
     };
-    Sheet::of(report, &style)
+    Sheet::of(report.rules, &style, report.budget)
 }
 
 /// A chance as a decimal.
 fn significant(chance: &Fraction) -> String {
-    let scale = Scale::new(chance.denom().magnitude());
-    scale.significant(chance.numer().magnitude(), DIGITS)
+    Share::of(chance).significant(DIGITS)
 }
 
 /// A probability, or nothing where it is known within bounds alone.
-fn known(cell: Option<&Cell>, scale: Scale) -> String {
+fn known(cell: Option<&Cell>) -> String {
     let known = cell.filter(|cell| cell.most.is_none());
-    known.map_or_else(String::new, |cell| scale.significant(&cell.weight, DIGITS))
+    known.map_or_else(String::new, |cell| cell.share().significant(DIGITS))
 }
 
-/// The fields before the probabilities of a rule, of which the first is its name. A document without bounds says there that a rule is
-/// sampled.
-fn labelled(mut prefix: Vec<String>, is_sampled: bool) -> Vec<String> {
-    if let Some(name) = prefix.first_mut().filter(|_| is_sampled) {
-        name.push_str(" (sampled)");
-    }
-    prefix
-}
-
-/// Writes a row for each value, with a column for each rule.
-fn write_wide(
-    report: &Report,
-    style: &Style,
-    writer: &mut csv::Writer<impl io::Write>,
-) -> io::Result<()> {
-    let sheet = every_value(report, style)?;
-    let names = report.rules.iter().zip(labels(report.rules).full);
-    let names =
-        names.flat_map(|(rule, name)| labelled(vec![name], rule.answer.sampling().is_some()));
-    let names: Vec<String> = names.collect();
-    let own = match &sheet.parts {
-        Some(parts) => parts.clone(),
-        None => vec!["value".to_owned()],
-    };
-    let heading = own.iter().chain(&names).map(|name| inert(name));
-    writer.write_record(heading)?;
-    let rules = report.rules.iter();
-    let scales: Vec<Scale> = rules.map(|rule| Scale::new(rule.answer.total())).collect();
-    for row in &sheet.rows {
-        let mut fields: Vec<String> = if row.parts.is_empty() {
-            vec![field(&row.label)]
-        } else {
-            row.parts.iter().map(|part| field(part)).collect()
-        };
-        fields.resize(own.len(), String::new());
-        let cells = row.cells.iter().zip(&scales);
-        fields.extend(cells.map(|(cell, scale)| known(cell.as_ref(), *scale)));
-        writer.write_record(fields)?;
-    }
-    Ok(())
-}
-
-/// Writes a row for each rule, with a column for each question. A chance that is known within bounds alone is empty.
-fn write_wide_queries(
-    rules: &[Answered],
-    parameters: &[&str],
-    queries: &[Query],
-    writer: &mut csv::Writer<impl io::Write>,
-) -> io::Result<()> {
-    let Some(first) = rules.first() else {
-        return Ok(());
-    };
-    let events = queries
-        .iter()
-        .map(|query| inert(&events::event(query, first)));
-    let cells = rules.iter().map(|rule| {
-        let chances = queries.iter().map(|query| {
-            let chance = Chance::of(query, rule);
-            let single = chance.as_ref().and_then(Chance::single);
-            single.map_or_else(String::new, significant)
-        });
-        let is_sampled = queries.iter().any(|query| rule.seen(query).is_some());
-        (is_sampled, chances.collect())
-    });
-    write_by_rule(
-        rules,
-        parameters,
-        &events.collect::<Vec<_>>(),
-        cells,
-        writer,
-    )
-}
-
-/// Writes a row for each rule, with the figures of its summary.
-fn write_summaries(
-    report: &Report,
-    parameters: &[&str],
-    style: &Style,
-    writer: &mut csv::Writer<impl io::Write>,
-) -> io::Result<()> {
-    let rules = report.rules;
-    let names = vec![String::new(); rules.len()];
-    let grid = figures::summaries(rules, report.summaries(), &names, style);
-    let cells = grid.columns.iter().map(|column| {
-        let figures = (0..grid.labels.len()).map(|row| field(column.cell(row)));
-        (false, figures.collect())
-    });
-    write_by_rule(rules, parameters, &grid.labels, cells, writer)
+fn single(chance: Option<&Chance>) -> String {
+    let single = chance.and_then(Chance::single);
+    single.map_or_else(String::new, significant)
 }
 
 /// A text of the table as a field: a number as it is, and no formula.
@@ -349,95 +347,58 @@ fn decimal_of(value: &Integer, answer: &Answer) -> String {
     decimal::nearest(&answer.unit.fraction(value)).to_string()
 }
 
-/// Writes the header. A parameter with the name of another column gets `set:` before its name.
-fn write_header(
-    parameters: &[&str],
-    columns: &[&str],
-    has_bounds: bool,
-    has_fractions: bool,
-    writer: &mut csv::Writer<impl io::Write>,
-) -> io::Result<()> {
-    let bounds: &[&str] = if has_bounds { &BOUNDS } else { &[] };
-    let mut others = [columns, bounds].concat();
-    if has_fractions {
-        let value = others.iter().position(|column| *column == "value");
-        others.insert(value.map_or(0, |value| value + 1), DECIMAL);
+/// A chance, or one of its bounds, as the double that is nearest to it.
+fn nearest(chance: Option<&Fraction>) -> String {
+    chance.map_or_else(String::new, |chance| decimal::nearest(chance).to_string())
+}
+
+/// Writes a row for each rule and question.
+fn write_queries(rules: &[Answered], style: &Style, out: impl io::Write) -> io::Result<()> {
+    type Row<'a> = (&'a Answered, &'a Query, Option<Chance>);
+    fn known<'r>((.., chance): &'r Row) -> Option<&'r Figure> {
+        chance.as_ref().map(|chance| &chance.known)
     }
-    let parameters = parameters.iter().map(|name| match *name {
-        name if name == "name" || others.contains(&name) => format!("set:{name}").into(),
-        name => Cow::Borrowed(name),
-    });
-    let parameters: Vec<Cow<str>> = parameters.collect();
-    let own = ["name"]
-        .into_iter()
-        .chain(parameters.iter().map(|name| &**name));
-    Ok(writer.write_record(own.chain(others))?)
-}
-
-/// The name of a rule and its values of the parameters.
-fn prefix(rule: &Answered, parameters: &[&str]) -> Vec<String> {
-    let value = |name: &&str| {
-        let mut pairs = rule.parameters.iter();
-        let value = pairs.find(|(known, _)| known == *name);
-        value.map(|(_, value)| value.to_string())
-    };
-    let values = parameters.iter().map(value).map(Option::unwrap_or_default);
-    std::iter::once(inert(&rule.name)).chain(values).collect()
-}
-
-fn write_queries(
-    rules: &[Answered],
-    parameters: &[&str],
-    queries: &[Query],
-    writer: &mut csv::Writer<impl io::Write>,
-) -> io::Result<()> {
     let asked = rules.iter().flat_map(|rule| {
-        let chances = queries
-            .iter()
-            .map(move |query| (query, Chance::of(query, rule)));
-        chances.map(move |(query, chance)| (rule, query, chance))
+        let queries = style.queries.iter();
+        queries.map(move |query| (rule, query, Chance::of(query, rule)))
     });
-    let asked: Vec<_> = asked.collect();
-    let is_open = |chance: &Chance| chance.known.exact().is_none();
-    let has_bounds = asked
-        .iter()
-        .filter_map(|(.., chance)| chance.as_ref())
-        .any(is_open);
-    let has_fractions = has_fractions(rules);
-    write_header(parameters, &QUERIES, has_bounds, has_fractions, writer)?;
-    for (rule, query, chance) in asked {
-        let mut row = prefix(rule, parameters);
-        row.push(query.name().into());
-        row.push(match query {
+    let asked: Vec<Row> = asked.collect();
+    let is_open = |row: &Row| known(row).is_some_and(|known| !known.is_exact());
+    let mut columns = vec![
+        column("query", |(_, query, _): &Row| query.name().into()),
+        column("value", |(rule, query, _): &Row| match query {
             Query::Label(text) | Query::Condition(text) => inert(text),
             Query::AtLeast(number) | Query::AtMost(number) | Query::Exactly(number) => {
                 rule.answer.unit.exact(number)
             }
-        });
-        if has_fractions {
-            let number = query.number();
-            let decimal = number.map(|number| decimal_of(number, &rule.answer));
-            row.push(decimal.unwrap_or_default());
-        }
-        let single = chance.as_ref().and_then(Chance::single);
-        row.push(single.map_or_else(String::new, significant));
-        let mut ends: [String; 4] = Default::default();
-        match chance.as_ref().map(|chance| &chance.known) {
-            Some(Figure::Exact(exact)) => {
-                let exact = reduced(exact);
-                ends[0] = exact.numer().to_string();
-                ends[1] = exact.denom().to_string();
-            }
-            Some(Figure::Between { low, high }) => {
-                ends[2] = decimal::nearest(low).to_string();
-                ends[3] = decimal::nearest(high).to_string();
-            }
-            None => {}
-        }
-        row.extend(ends.into_iter().take(if has_bounds { 4 } else { 2 }));
-        writer.write_record(row)?;
+        }),
+    ];
+    if has_fractions(rules) {
+        columns.push(column(DECIMAL, |(rule, query, _): &Row| {
+            let decimal = |number| decimal_of(number, &rule.answer);
+            query.number().map_or_else(String::new, decimal)
+        }));
     }
-    Ok(())
+    let part = |text: fn(&Fraction) -> String| {
+        move |row: &Row| {
+            let exact = known(row).and_then(Figure::exact);
+            exact.map_or_else(String::new, |exact| text(&reduced(exact)))
+        }
+    };
+    columns.extend([
+        column("probability", |(.., chance): &Row| single(chance.as_ref())),
+        column("numerator", part(|exact| exact.numer().to_string())),
+        column("denominator", part(|exact| exact.denom().to_string())),
+    ]);
+    if asked.iter().any(is_open) {
+        let bound = |end: fn(&Figure) -> &Fraction| {
+            move |row: &Row| nearest(known(row).filter(|known| !known.is_exact()).map(end))
+        };
+        columns.push(column("low", bound(Figure::low)));
+        columns.push(column("high", bound(Figure::high)));
+    }
+    let name = |(rule, ..): &Row| inert(&rule.name);
+    put_of_rules(rules, name, |(rule, ..)| rule, columns, asked, out)
 }
 
 /// What formulas begin with. Spreadsheets take the fullwidth forms of East Asian keyboards for the signs themselves, and skip blanks
@@ -481,83 +442,116 @@ fn entries(answer: &Answer) -> impl Iterator<Item = (Entry<'_>, Cow<'_, Weight>)
     below.chain(outcomes).chain(above).chain(masses)
 }
 
-/// Writes a row for each rule and value, with all mass that has no value.
-fn write_listing(
-    rules: &[Answered],
-    parameters: &[&str],
-    writer: &mut csv::Writer<impl io::Write>,
-) -> io::Result<()> {
-    let are_sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
-    let has_fractions = has_fractions(rules);
-    let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
-    let parts = record_parts(&answers).unwrap_or_default();
-    let mut columns = LISTING.to_vec();
-    columns.splice(1..1, parts.iter().map(String::as_str));
-    write_header(parameters, &columns, are_sampled, has_fractions, writer)?;
-    for rule in rules {
-        let (answer, prefix) = (&rule.answer, prefix(rule, parameters));
-        let (unit, scale) = (&answer.unit, Scale::new(answer.total()));
-        let mut terms = LowestTerms::new(answer.total());
-        let is_open = is_open(answer, View::AtLeast);
-        let tails = [answer.below(), answer.above()].into_iter().flatten();
-        let mut at_least: Weight = tails.map(|tail| &tail.weight).sum();
-        at_least += answer.outcomes().mass();
-        let mut at_most = Weight::ZERO;
-        for (entry, weight) in entries(answer) {
-            at_most += &*weight;
-            let mut row = prefix.clone();
-            row.push(match entry {
-                Entry::Below(bound) => format!("<={}", unit.exact(bound)),
-                Entry::Above(bound) => format!(">={}", unit.exact(bound)),
-                Entry::WithoutValue(name) => name.into(),
-                Entry::Outcome(_, value @ Value::Members(_)) => {
-                    inert(&value.texts(unit).collect::<Vec<_>>().join(" "))
-                }
-                Entry::Outcome(_, value) => value.exact(unit, &answer.shape),
-            });
-            if has_fractions {
-                row.push(match entry {
-                    Entry::Outcome(_, Value::Number(number)) => decimal_of(number, answer),
-                    _ => String::new(),
-                });
+/// A row of the listing.
+struct Line<'a> {
+    rule: &'a Answered,
+    entry: Entry<'a>,
+    weight: Cow<'a, Weight>,
+    /// The probabilities of this value or a higher one, and of this or a lower one, where they are known.
+    running: [String; 2],
+    /// The numerator and the denominator.
+    exact: [String; 2],
+}
+
+impl Line<'_> {
+    fn value(&self) -> String {
+        let answer = &self.rule.answer;
+        let unit = &answer.unit;
+        match self.entry {
+            Entry::Below(bound) => format!("<={}", unit.exact(bound)),
+            Entry::Above(bound) => format!(">={}", unit.exact(bound)),
+            Entry::WithoutValue(name) => name.into(),
+            Entry::Outcome(_, value @ Value::Members(_)) => {
+                inert(&value.texts(unit).collect::<Vec<_>>().join(" "))
             }
-            let columns = row.len() + parts.len();
-            if let Entry::Outcome(_, value) = entry {
-                let own = value.texts(unit).take(parts.len());
-                row.extend(own.map(|part| field(&part)));
-            }
-            row.resize(columns, String::new());
-            row.push(scale.significant(&weight, DIGITS));
-            let [is_least, is_most] = match entry {
-                Entry::Below(_) => [false, true],
-                Entry::Outcome(_, Value::Number(_)) => [true; 2],
-                Entry::Above(_) => [true, false],
-                Entry::Outcome(..) | Entry::WithoutValue(_) => [false; 2],
-            };
-            for (is_known, weight) in [(is_least, &at_least), (is_most, &at_most)] {
-                let known = (is_known && !is_open).then(|| scale.significant(weight, DIGITS));
-                row.push(known.unwrap_or_default());
-            }
-            if answer.sampling().is_none() {
-                let (numerator, denominator) = terms.of(&weight);
-                row.extend([numerator, denominator.to_owned()]);
-            } else {
-                row.extend([const { String::new() }; 2]);
-            }
-            if are_sampled {
-                row.extend(match (entry, answer.sampling()) {
-                    (Entry::Outcome(index, _), Some(sampling)) => {
-                        let interval = &sampling.intervals[index];
-                        [&interval.low, &interval.high].map(|end| decimal::nearest(end).to_string())
-                    }
-                    _ => Default::default(),
-                });
-            }
-            writer.write_record(row)?;
-            if !matches!(entry, Entry::WithoutValue(_)) {
-                at_least -= &*weight;
-            }
+            Entry::Outcome(_, value) => value.exact(unit, &answer.shape),
         }
     }
-    Ok(())
+
+    /// A part of a record.
+    fn part(&self, place: usize) -> String {
+        let Entry::Outcome(_, value) = self.entry else {
+            return String::new();
+        };
+        let part = value.texts(&self.rule.answer.unit).nth(place);
+        part.map_or_else(String::new, |part| field(&part))
+    }
+
+    /// An end of the interval of a sampled outcome.
+    fn bound(&self, end: fn(&Interval) -> &Fraction) -> String {
+        let interval = match (self.entry, self.rule.answer.sampling()) {
+            (Entry::Outcome(index, _), Some(sampling)) => Some(&sampling.intervals[index]),
+            _ => None,
+        };
+        nearest(interval.map(end))
+    }
+}
+
+/// The rows of a rule: all mass of its answer.
+fn lines(rule: &Answered) -> impl Iterator<Item = Line<'_>> {
+    let answer = &rule.answer;
+    let mut terms = LowestTerms::new(answer.total());
+    let is_open = is_open(answer, View::AtLeast);
+    let mut at_least = answer.outcomes().mass() + answer.tail_weight();
+    let mut at_most = Weight::ZERO;
+    entries(answer).map(move |(entry, weight)| {
+        at_most += &*weight;
+        let are_known = match entry {
+            Entry::Below(_) => [false, true],
+            Entry::Outcome(_, Value::Number(_)) => [true; 2],
+            Entry::Above(_) => [true, false],
+            Entry::Outcome(..) | Entry::WithoutValue(_) => [false; 2],
+        };
+        let running = [(are_known[0], &at_least), (are_known[1], &at_most)];
+        let running = running.map(|(is_known, weight)| {
+            let share = Share::new(weight, answer.total());
+            let known = (is_known && !is_open).then(|| share.significant(DIGITS));
+            known.unwrap_or_default()
+        });
+        if !matches!(entry, Entry::WithoutValue(_)) {
+            at_least -= &*weight;
+        }
+        let exact = answer.sampling().is_none().then(|| {
+            let (numerator, denominator) = terms.of(&weight);
+            [numerator, denominator.to_owned()]
+        });
+        Line {
+            rule,
+            entry,
+            weight,
+            running,
+            exact: exact.unwrap_or_default(),
+        }
+    })
+}
+
+/// Writes a row for each rule and value, with all mass that has no value.
+fn write_listing(rules: &[Answered], out: impl io::Write) -> io::Result<()> {
+    let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
+    let mut columns = vec![column("value", Line::value)];
+    if has_fractions(rules) {
+        columns.push(column(DECIMAL, |line: &Line| match line.entry {
+            Entry::Outcome(_, Value::Number(number)) => decimal_of(number, &line.rule.answer),
+            _ => String::new(),
+        }));
+    }
+    let parts = record_parts(&answers).unwrap_or_default();
+    let parts = parts.into_iter().enumerate();
+    columns.extend(parts.map(|(place, name)| column(name, move |line: &Line| line.part(place))));
+    columns.extend([
+        column("probability", |line: &Line| {
+            Share::new(&line.weight, line.rule.answer.total()).significant(DIGITS)
+        }),
+        column("at_least", |line: &Line| line.running[0].clone()),
+        column("at_most", |line: &Line| line.running[1].clone()),
+        column("numerator", |line: &Line| line.exact[0].clone()),
+        column("denominator", |line: &Line| line.exact[1].clone()),
+    ]);
+    if rules.iter().any(is_sampled) {
+        columns.push(column("low", |line: &Line| line.bound(|it| &it.low)));
+        columns.push(column("high", |line: &Line| line.bound(|it| &it.high)));
+    }
+    let name = |line: &Line| inert(&line.rule.name);
+    let all = rules.iter().flat_map(lines);
+    put_of_rules(rules, name, |line| line.rule, columns, all, out)
 }

@@ -7,7 +7,6 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer as _;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::algebra::Weight;
 use crate::number::Fraction;
 
 /// The fraction with this many digits after the point.
@@ -61,7 +60,8 @@ pub fn fixed_root(square: &Fraction, digits: usize) -> String {
 /// ```
 #[must_use]
 pub fn nearest(value: &Fraction) -> f64 {
-    double(value)
+    // num-rational rounds correctly, also at the ends of the range of doubles, and has an answer for each fraction.
+    value.to_f64().unwrap_or(f64::NAN)
 }
 
 /// The double nearest to the square root of a fraction that is not negative.
@@ -86,7 +86,10 @@ pub fn nearest_root(square: &Fraction) -> f64 {
     let root = scaled.sqrt();
     // Half of the last bit stands for the part that was cut off: no double and no tie lies within it.
     let inexact = u32::from(!rest.is_zero() || &root * &root != scaled);
-    nearest_quotient((root * 2u32 + inexact).into(), BigInt::from(2) << shift)
+    nearest(&Fraction::new_raw(
+        (root * 2u32 + inexact).into(),
+        BigInt::from(2) << shift,
+    ))
 }
 
 /// Texts for people use scientific notation for a number with more digits than this before the point.
@@ -116,16 +119,6 @@ pub(super) fn point(negative: bool, units: &BigUint, digits: usize) -> String {
     };
     let separator = if digits == 0 { "" } else { "." };
     format!("{sign}{whole}{separator}{decimals}")
-}
-
-/// The double nearest to a quotient, ties to even; infinite beyond the largest double.
-pub(super) fn nearest_quotient(numerator: BigInt, denominator: BigInt) -> f64 {
-    double(&Fraction::new_raw(numerator, denominator))
-}
-
-/// The double nearest to a fraction. num-rational rounds correctly, also at the ends of the range of doubles.
-fn double(fraction: &Fraction) -> f64 {
-    fraction.to_f64().expect("a denominator is not zero")
 }
 
 pub(super) fn exponent(bits: u64) -> i64 {
@@ -180,11 +173,6 @@ pub(crate) fn readable(
         }
         power += 1;
     }
-}
-
-/// A weight over a total as a fraction, not reduced: reducing would cost more than the one use of the fraction.
-pub(crate) fn quotient(weight: &Weight, total: &Weight) -> Fraction {
-    Fraction::new_raw(BigInt::from(weight.clone()), BigInt::from(total.clone()))
 }
 
 #[cfg(test)]
@@ -254,5 +242,15 @@ mod tests {
             "0.00"
         );
         assert_eq!(fixed_signed_root(Sign::Minus, &fraction(1, 4), 1), "-0.5");
+    }
+
+    /// A root of a double is correctly rounded by IEEE 754.
+    #[test]
+    fn roots_agree_with_the_processor() {
+        for number in (1..20_000_u32).map(|number| number.wrapping_mul(2_654_435_769)) {
+            let square = Fraction::from_integer(number.into());
+            let root = f64::from(number).sqrt();
+            assert_eq!(nearest_root(&square).to_bits(), root.to_bits(), "{number}");
+        }
     }
 }

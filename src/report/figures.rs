@@ -3,11 +3,12 @@
 
 use num_traits::{Signed, Zero};
 
-use super::chance::{of_figure, percent, range};
+use super::chance::{of_figure, range};
 use super::decimal;
 use super::fraction::exactly;
 use super::grid::{Align, Column, Grid};
 use super::lists::list_label;
+use super::share::Share;
 use super::sheet::Sheet;
 use super::{Answered, Contrast, Layout, Report, Style, are_conditions};
 use crate::algebra::Tail;
@@ -38,39 +39,71 @@ pub(crate) fn summaries(
     names: &[String],
     style: &Style,
 ) -> Grid {
-    let mut rows = Rows {
+    let mut all = Summaries {
         rules,
-        summaries,
+        all: summaries,
         style,
-        named: Vec::new(),
+        rows: Rows::default(),
     };
-    rows.add_moments();
-    rows.add_values();
-    rows.add_shape();
-    rows.into_grid(names)
+    all.add_moments();
+    all.add_values();
+    all.add_shape();
+    let only = [String::new()];
+    let headings = if rules.len() > 1 { names } else { &only };
+    all.rows.into_grid(headings)
 }
 
 /// The rows of the summaries, as far as they are found.
-struct Rows<'a> {
+struct Summaries<'a> {
     rules: &'a [Answered],
-    summaries: &'a [Summary],
+    all: &'a [Summary],
     style: &'a Style,
-    /// The label of each row, and its figure for each rule.
-    named: Vec<(String, Vec<String>)>,
+    rows: Rows,
 }
 
-impl Rows<'_> {
-    /// Adds the row of a figure, unless no rule has it.
-    fn add(&mut self, label: &str, figure: impl Fn(&Answered, &Summary) -> Option<String>) {
-        let all = self.rules.iter().zip(self.summaries);
-        let figures: Vec<Option<String>> =
-            all.map(|(rule, summary)| figure(rule, summary)).collect();
+/// The label of each row, and its figures.
+#[derive(Default)]
+struct Rows(Vec<(String, Vec<String>)>);
+
+impl Rows {
+    /// Adds a row, unless no figure is there.
+    fn add(
+        &mut self,
+        label: &str,
+        figures: impl Iterator<Item = Option<String>>,
+        missing: impl Fn(usize) -> &'static str,
+    ) {
+        let figures: Vec<Option<String>> = figures.collect();
         if figures.iter().any(Option::is_some) {
-            let texts = figures.into_iter().zip(self.rules).map(|(figure, rule)| {
-                figure.unwrap_or_else(|| if is_defined(rule) { UNKNOWN } else { UNDEFINED }.into())
-            });
-            self.named.push((label.into(), texts.collect()));
+            let texts = figures.into_iter().enumerate();
+            let texts = texts.map(|(place, text)| text.unwrap_or_else(|| missing(place).into()));
+            self.0.push((label.into(), texts.collect()));
         }
+    }
+
+    fn into_grid(self, headings: &[String]) -> Grid {
+        let rows = self.0.into_iter();
+        let (labels, cells): (Vec<String>, Vec<Vec<String>>) = rows.unzip();
+        let columns = headings.iter().enumerate().map(|(place, heading)| {
+            let cells = cells.iter().map(|row| row[place].clone());
+            Column::of(heading, cells.collect(), Align::Right)
+        });
+        Grid::new(Column::of("", labels, Align::Left), columns)
+    }
+}
+
+impl Summaries<'_> {
+    /// Adds the row of a figure.
+    fn add(&mut self, label: &str, figure: impl Fn(&Answered, &Summary) -> Option<String>) {
+        let all = self.rules.iter().zip(self.all);
+        let figures = all.map(|(rule, summary)| figure(rule, summary));
+        self.rows.add(label, figures, |place| {
+            if is_defined(&self.rules[place]) {
+                UNKNOWN
+            } else {
+                UNDEFINED
+            }
+        });
     }
 
     fn add_moments(&mut self) {
@@ -128,7 +161,7 @@ impl Rows<'_> {
 
     /// Adds skewness and kurtosis where they are known: a constant has none, and those of a distribution with a tail are not.
     fn add_shape(&mut self) {
-        let (digits, all) = (self.style.digits, self.summaries);
+        let (digits, all) = (self.style.digits, self.all);
         let skewness = |root: &Root| {
             let text = |square: &Fraction| decimal::fixed_signed_root(root.sign, square, digits);
             decimal::readable(&root.square, text, true)
@@ -143,34 +176,15 @@ impl Rows<'_> {
             });
         }
     }
-
-    fn into_grid(self, names: &[String]) -> Grid {
-        let rows = self.named.into_iter();
-        let (labels, mut cells): (Vec<String>, Vec<_>) = rows
-            .map(|(label, cells)| (label, cells.into_iter()))
-            .unzip();
-        let headings = if self.rules.len() > 1 {
-            names
-        } else {
-            &[String::new()]
-        };
-        let columns = headings.iter().map(|heading| {
-            let cells = cells.iter_mut().filter_map(Iterator::next).collect();
-            Column::of(heading, cells, Align::Right)
-        });
-        Grid {
-            corner: String::new(),
-            columns: columns.collect(),
-            labels,
-            align: Align::Left,
-        }
-    }
 }
 
 /// A number with so many decimals, or in a readable form if it is long.
 fn fixed(number: &Fraction, digits: usize) -> String {
     decimal::readable(number, |number| decimal::fixed(number, digits), false)
 }
+
+/// The figures that a line has only if it has no others.
+const SHAPE: [&str; 3] = ["most likely", "skewness", "excess kurtosis"];
 
 /// The summaries, with one line for each rule. Shape and most likely values are left out, unless there are no other figures.
 pub(crate) fn lines(
@@ -179,34 +193,22 @@ pub(crate) fn lines(
     names: &[String],
     style: &Style,
 ) -> Grid {
-    let whole = self::summaries(rules, summaries, names, style);
-    let heading_of = |label: &str| {
-        let mut percentiles = style.percentiles().iter();
-        match label {
-            "standard deviation" => Some("deviation".into()),
-            "mean" | "mean, exactly" | "variance, exactly" | "minimum" | "median" | "maximum" => {
-                Some(label.to_owned())
-            }
-            _ => percentiles
-                .find(|percentile| percentile.to_string() == *label)
-                .map(Percentile::share),
-        }
-    };
-    let has_others = whole.labels.iter().any(|label| heading_of(label).is_some());
-    let columns = whole.labels.iter().enumerate().filter_map(|(row, label)| {
-        let heading = heading_of(label).or_else(|| (!has_others).then(|| label.clone()))?;
-        let cells = whole
-            .columns
-            .iter()
-            .map(|column| column.cell(row).to_owned());
-        Some(Column::of(&heading, cells.collect(), Align::Right))
-    });
-    Grid {
-        corner: String::new(),
-        labels: names.to_vec(),
-        align: Align::Left,
-        columns: columns.collect(),
+    let mut lines = self::summaries(rules, summaries, names, style).transposed();
+    lines.labels = Column::of("", names.to_vec(), Align::Left);
+    let is_shape = |column: &Column| SHAPE.contains(&&*column.heading);
+    if !lines.columns.iter().all(is_shape) {
+        lines.columns.retain(|column| !is_shape(column));
     }
+    for Column { heading, .. } in &mut lines.columns {
+        let mut percentiles = style.percentiles().iter();
+        let own = percentiles.find(|percentile| percentile.to_string() == *heading);
+        match own {
+            Some(percentile) => *heading = percentile.share(),
+            None if heading == "standard deviation" => *heading = "deviation".into(),
+            None => {}
+        }
+    }
+    lines
 }
 
 /// The comparisons, with one column for each pair that is compared; `None` if there is none, or the style wants none.
@@ -215,19 +217,14 @@ pub(crate) fn comparisons(report: &Report, names: &[String], style: &Style) -> O
         return None;
     }
     let summaries = report.summaries();
-    let pairs = report.pairs().iter();
-    let mut in_order = false;
-    let columns: Vec<(String, Vec<String>)> = pairs
-        .filter_map(|pair| {
-            let compared = pair.compared.as_ref().ok()?.as_ref()?;
-            in_order |= matches!(compared, Contrast::Numbers(_));
-            let [a, b] = pair.rules;
-            let heading = format!("{} v. {}", names[a], names[b]);
-            let means = [a, b].map(|rule| &summaries[rule].mean);
-            let cells = figures(compared, means, [&names[a], &names[b]], style);
-            Some((heading, cells))
-        })
-        .collect();
+    let pairs = report.pairs().iter().filter_map(|pair| {
+        let compared = pair.compared.as_ref().ok()?.as_ref()?;
+        let [a, b] = pair.rules;
+        let means = [a, b].map(|rule| &summaries[rule].mean);
+        let cells = figures(compared, means, [&names[a], &names[b]], style);
+        Some((format!("{} v. {}", names[a], names[b]), cells))
+    });
+    let (headings, figures): (Vec<String>, Vec<_>) = pairs.unzip();
     let labels = [
         "first is higher",
         "both are equal",
@@ -237,44 +234,39 @@ pub(crate) fn comparisons(report: &Report, names: &[String], style: &Style) -> O
         "largest cumulative difference",
         "better at every target",
     ];
-    if columns.is_empty() {
-        return None;
+    let mut rows = Rows::default();
+    for (row, label) in labels.into_iter().enumerate() {
+        let figures = figures.iter().map(|all| all[row].clone());
+        rows.add(label, figures, |_| UNDEFINED);
     }
-    let shown = |row: &usize| in_order || UNORDERED.contains(row);
-    let rows: Vec<usize> = (0..labels.len()).filter(shown).collect();
-    let columns = columns.into_iter().map(|(heading, cells)| {
-        let cells = rows.iter().map(|&row| cells[row].clone());
-        Column::of(heading, cells.collect(), Align::Right)
-    });
-    Some(Grid {
-        corner: String::new(),
-        labels: rows.iter().map(|&row| labels[row].into()).collect(),
-        align: Align::Left,
-        columns: columns.collect(),
-    })
+    (!headings.is_empty()).then(|| rows.into_grid(&headings))
 }
 
-/// The rows of a comparison that values without an order have: both are equal, and total variation distance.
-const UNORDERED: [usize; 2] = [1, 4];
-
+/// The figures of a comparison. Values without an order have two of them.
 fn figures(
     compared: &Contrast,
     means: [&Moment; 2],
     [a, b]: [&str; 2],
     style: &Style,
-) -> Vec<String> {
+) -> [Option<String>; 7] {
     let digits = style.digits;
-    let percent = |figure: &Figure| of_figure(figure, digits);
+    let percent = |figure: &Figure| Some(of_figure(figure, digits));
     let comparison = match compared {
         Contrast::Numbers(comparison) => comparison,
         Contrast::Unordered(overlap) => {
-            let mut cells = vec![UNDEFINED.to_owned(); 7];
-            cells[UNORDERED[0]] = percent(&overlap.tie);
-            cells[UNORDERED[1]] = percent(&overlap.total_variation);
-            return cells;
+            let [tie, distance] = [&overlap.tie, &overlap.total_variation].map(percent);
+            return [None, tie, None, None, distance, None, None];
         }
     };
-    let difference = comparison.mean_difference.as_ref();
+    let is_open = |mean: &&Moment| matches!(mean, Moment::Between { .. } | Moment::Unknown);
+    let difference = match &comparison.mean_difference {
+        Some(difference) => {
+            let sign = if difference.is_positive() { "+" } else { "" };
+            format!("{sign}{}", fixed(difference, digits))
+        }
+        None if means.iter().any(is_open) => UNKNOWN.into(),
+        None => UNDEFINED.into(),
+    };
     let better = match comparison.dominance {
         Dominance::A => a,
         Dominance::B => b,
@@ -282,25 +274,14 @@ fn figures(
         Dominance::Neither => "neither",
         Dominance::Open => UNKNOWN,
     };
-    vec![
+    [
         percent(&comparison.a_wins),
         percent(&comparison.tie),
         percent(&comparison.b_wins),
-        difference.map_or_else(
-            || {
-                let open =
-                    |mean: &&Moment| matches!(mean, Moment::Between { .. } | Moment::Unknown);
-                let is_open = means.iter().any(open);
-                if is_open { UNKNOWN } else { UNDEFINED }.into()
-            },
-            |difference| {
-                let sign = if difference.is_positive() { "+" } else { "" };
-                format!("{sign}{}", fixed(difference, digits))
-            },
-        ),
+        Some(difference),
         percent(&comparison.total_variation),
         percent(&comparison.kolmogorov),
-        better.into(),
+        Some(better.into()),
     ]
 }
 
@@ -476,7 +457,7 @@ pub(crate) fn remarks(report: &Report, sheet: Option<&Sheet>, names: &[String]) 
             };
             remarks.push(format!(
                 "{prefix}given a condition that holds with a probability of {sign}{}",
-                percent(given, 4),
+                Share::of(given).percent(4),
             ));
         }
         if summary.conditional && rule.answer.never_ends() != *rule.answer.total() {
@@ -495,8 +476,8 @@ pub(crate) fn remarks(report: &Report, sheet: Option<&Sheet>, names: &[String]) 
                  no {what} has more than {}",
                 sampling.samples,
                 sampling.seed,
-                percent(&sampling.confidence, 0),
-                percent(&rounded_up(most), 4),
+                Share::of(&sampling.confidence).percent(0),
+                Share::of(&rounded_up(most)).percent(4),
             ));
         }
         let unresolved = rule.answer.unresolved();

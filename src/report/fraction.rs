@@ -1,9 +1,12 @@
 //! Many weights over one total as fractions in lowest terms.
 //!
-//! The totals of dice are products of small primes. So the common factor of a weight and the total is found prime by prime with
-//! one-word divisions, which costs much less than a general gcd. Thousands of rows share a few dozen denominators.
+//! The totals of dice are products of small primes. So a weight is divided by what it shares with a word full of these primes, which
+//! costs much less than a general gcd. Thousands of rows share a few dozen denominators.
+
+use std::borrow::Cow;
 
 use num_bigint::BigUint;
+use num_integer::Integer as _;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::algebra::Weight;
@@ -23,46 +26,42 @@ pub(crate) fn exactly(figure: &Fraction) -> String {
 #[derive(Debug)]
 pub(crate) struct LowestTerms<'a> {
     total: &'a Weight,
-    primes: Vec<PrimePower>,
-    /// The total without these primes.
+    /// The product of small primes that divide the total, and its highest power that fits a word.
+    primes: u64,
+    word: u64,
+    /// The factor of the total with these primes alone, and the factor without them.
+    smooth: Weight,
     rest: Weight,
     /// The text of each denominator, by its common factor with the total.
     denominators: ValueMap<Weight, String>,
 }
 
-#[derive(Debug)]
-struct PrimePower {
-    prime: u64,
-    exponent: u32,
-    /// The highest power of the prime that fits a word, and its exponent.
-    word: u64,
-    word_exponent: u32,
+/// The common divisor of a word and a weight.
+fn shared(word: u64, weight: &Weight) -> u64 {
+    (weight % word).to_u64().unwrap_or_default().gcd(&word)
 }
 
 impl<'a> LowestTerms<'a> {
     /// Fractions over this total, which must not be zero.
     pub(crate) fn new(total: &'a Weight) -> Self {
-        let mut rest = total.clone();
-        let mut primes = Vec::new();
-        let mut candidates = 2..=LARGEST_PRIME;
-        while let Some(prime) = candidates.find(|_| !rest.is_one()) {
-            let word_exponent = u64::MAX.ilog(prime);
-            let mut power = PrimePower {
-                prime,
-                exponent: u32::MAX,
-                word: prime.pow(word_exponent),
-                word_exponent,
-            };
-            // A composite candidate divides nothing: its prime factors are already split off.
-            power.exponent = power.valuation(&rest);
-            if power.exponent > 0 {
-                rest /= BigUint::from(prime).pow(power.exponent);
-                primes.push(power);
+        let mut primes = 1_u64;
+        for candidate in 2..=LARGEST_PRIME {
+            // The prime factors of a composite candidate are there already.
+            let is_new = candidate.gcd(&primes) == 1 && (total % candidate).is_zero();
+            if is_new && primes < u64::MAX / candidate {
+                primes *= candidate;
             }
+        }
+        let word = primes.pow(u64::MAX.ilog(primes.max(2)));
+        let mut rest = total.clone();
+        while let part @ 2.. = shared(word, &rest) {
+            rest /= part;
         }
         Self {
             total,
             primes,
+            word,
+            smooth: total / &rest,
             rest,
             denominators: ValueMap::default(),
         }
@@ -97,54 +96,29 @@ impl<'a> LowestTerms<'a> {
         text
     }
 
+    /// The common divisor of the total and a weight that is not zero.
     fn common_factor(&self, weight: &Weight) -> Weight {
         let mut common = if self.rest.is_one() {
-            Weight::one()
+            BigUint::one()
         } else {
             common_divisor(&self.rest, weight)
         };
-        for power in &self.primes {
-            match power.valuation(weight) {
-                0 => {}
-                exponent => common *= BigUint::from(power.prime).pow(exponent),
+        let (mut weight, mut smooth) = (Cow::Borrowed(weight), Cow::Borrowed(&self.smooth));
+        while let part @ 2.. = shared(shared(self.word, &weight), &smooth) {
+            common *= part;
+            // The word is not used up if it has one more of each prime.
+            if u128::from(self.word) % (u128::from(part) * u128::from(self.primes)) == 0 {
+                break;
             }
+            weight = Cow::Owned(&*weight / part);
+            smooth = Cow::Owned(&*smooth / part);
         }
         common
     }
 }
 
-impl PrimePower {
-    /// The exponent of the prime in an integer that is not zero, at most its exponent in the total.
-    fn valuation(&self, integer: &Weight) -> u32 {
-        if self.prime == 2 {
-            let zeros = integer.trailing_zeros().unwrap_or(0);
-            return u32::try_from(zeros).unwrap_or(u32::MAX).min(self.exponent);
-        }
-        let mut count = 0;
-        let mut shortened: Option<Weight> = None;
-        loop {
-            let left = shortened.as_ref().unwrap_or(integer);
-            let mut word = (left % self.word).to_u64().unwrap_or_default();
-            if word != 0 {
-                while word.is_multiple_of(self.prime) {
-                    word /= self.prime;
-                    count += 1;
-                }
-                return count.min(self.exponent);
-            }
-            count += self.word_exponent;
-            if count >= self.exponent {
-                return self.exponent;
-            }
-            shortened = Some(left / self.word);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use num_integer::Integer as _;
-
     use super::*;
 
     #[test]

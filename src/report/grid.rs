@@ -1,6 +1,7 @@
 //! Text in columns, as a table of fixed width in one or more panels, or as a Markdown table.
 
 use std::io::{self, Write as _};
+use std::iter;
 
 use super::markup::Page;
 use crate::source::Shown;
@@ -8,18 +9,14 @@ use crate::source::Shown;
 use unicode_width::UnicodeWidthChar as _;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Columns of text with a column of labels before them.
+/// Columns of text with a column of labels before them, which each panel repeats.
 pub(crate) struct Grid {
-    /// The heading of the labels.
-    pub(crate) corner: String,
-    pub(crate) labels: Vec<String>,
-    /// The alignment of the labels: to the right for numbers.
-    pub(crate) align: Align,
+    pub(crate) labels: Column,
     pub(crate) columns: Vec<Column>,
 }
 
 /// A heading over parts that stay side by side.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Column {
     pub(crate) heading: String,
     pub(crate) parts: Vec<Part>,
@@ -51,6 +48,11 @@ pub(crate) const GAP: usize = 2;
 pub(crate) const BOLD: &str = "1";
 
 impl Grid {
+    pub(crate) fn new(labels: Column, columns: impl IntoIterator<Item = Column>) -> Self {
+        let columns = columns.into_iter().collect();
+        Self { labels, columns }
+    }
+
     /// Writes the grid within a width. Columns that do not fit go to further panels below.
     pub(crate) fn write(
         &self,
@@ -58,16 +60,15 @@ impl Grid {
         color: bool,
         out: &mut Shown<impl io::Write>,
     ) -> io::Result<()> {
-        let label_width = self.label_width();
         let mut left = self.columns.as_slice();
         loop {
-            let mut used = label_width;
+            let mut used = self.labels.width();
             let fitting = left.iter().take_while(|column| {
                 used += GAP + column.width();
                 used <= width
             });
             let (panel, rest) = left.split_at(fitting.count().max(1).min(left.len()));
-            self.panel(label_width, panel, color, out)?;
+            self.panel(panel, color, out)?;
             if rest.is_empty() {
                 return Ok(());
             }
@@ -78,30 +79,21 @@ impl Grid {
 
     /// The grid with its rows as columns. The parts of a cell become one text.
     pub(crate) fn transposed(self) -> Self {
-        let mut headings = Vec::with_capacity(self.columns.len());
-        let mut rows = vec![Vec::with_capacity(self.columns.len()); self.labels.len()];
-        for column in self.columns {
-            headings.push(column.heading);
-            let mut parts: Vec<_> = column
-                .parts
-                .into_iter()
-                .map(|part| part.into_cells().into_iter())
-                .collect();
-            for row in &mut rows {
-                let texts = parts.iter_mut().filter_map(Iterator::next);
-                let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
-                row.push(texts.join(" "));
-            }
-        }
-        let columns = self.labels.into_iter().zip(rows);
-        Self {
-            corner: self.corner,
-            labels: headings,
-            align: Align::Left,
-            columns: columns
-                .map(|(label, cells)| Column::of(label, cells, Align::Right))
-                .collect(),
-        }
+        let row = |row: usize, label: &str| {
+            let cells = self.columns.iter().map(|column| {
+                let texts = column.parts.iter().map(|part| part.cells[row].as_str());
+                let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+                texts.join(" ")
+            });
+            Column::of(label, cells.collect(), Align::Right)
+        };
+        let rows = self.labels.cells().iter().enumerate();
+        let columns: Vec<Column> = rows.map(|(place, label)| row(place, label)).collect();
+        let headings = self.columns.into_iter().map(|column| column.heading);
+        Self::new(
+            Column::of(self.labels.heading, headings.collect(), Align::Left),
+            columns,
+        )
     }
 
     /// The width of the grid in one panel.
@@ -115,17 +107,11 @@ impl Grid {
             let more = if index < first { 0 } else { more };
             GAP + column.width_with(more)
         });
-        self.label_width() + widths.sum::<usize>()
-    }
-
-    fn label_width(&self) -> usize {
-        let labels = self.labels.iter().chain([&self.corner]);
-        labels.map(|text| display_width(text)).max().unwrap_or(0)
+        self.labels.width() + widths.sum::<usize>()
     }
 
     fn panel(
         &self,
-        label_width: usize,
         columns: &[Column],
         color: bool,
         out: &mut Shown<impl io::Write>,
@@ -135,18 +121,15 @@ impl Grid {
             pending: 0,
             color,
         };
-        if !self.corner.is_empty() || columns.iter().any(|column| !column.heading.is_empty()) {
-            line.push(&self.corner, label_width, self.align, Some(BOLD))?;
-            for column in columns {
-                line.pending += GAP;
+        let all = || iter::once(&self.labels).chain(columns);
+        if all().any(|column| !column.heading.is_empty()) {
+            for column in all() {
                 column.push_heading(&mut line)?;
             }
             line.finish()?;
         }
-        for (row, label) in self.labels.iter().enumerate() {
-            line.push(label, label_width, self.align, None)?;
-            for column in columns {
-                line.pending += GAP;
+        for row in 0..self.labels.cells().len() {
+            for column in all() {
                 column.push_row(row, &mut line)?;
             }
             line.finish()?;
@@ -160,20 +143,22 @@ impl Grid {
             Align::Left => " :--- |",
             Align::Right => " ---: |",
         };
-        page.put("| ", &self.corner, " |")?;
-        let is_only = self.columns.iter().filter(|it| it.parts.len() > 1).count() == 1;
-        for column in &self.columns {
+        let all = || iter::once(&self.labels).chain(&self.columns);
+        let parts = || all().flat_map(|column| &column.parts);
+        let is_only = all().filter(|column| column.parts.len() > 1).count() == 1;
+        page.put("|", "", "")?;
+        for column in all() {
             for index in 0..column.parts.len() {
                 page.put(" ", &column.heading_of(index, is_only), " |")?;
             }
         }
-        page.put("\n|", "", rule(self.align))?;
-        for part in self.columns.iter().flat_map(|column| &column.parts) {
+        page.put("\n|", "", "")?;
+        for part in parts() {
             page.put(rule(part.align), "", "")?;
         }
-        for (row, label) in self.labels.iter().enumerate() {
-            page.put("\n| ", label, " |")?;
-            for part in self.columns.iter().flat_map(|column| &column.parts) {
+        for row in 0..self.labels.cells().len() {
+            page.put("\n|", "", "")?;
+            for part in parts() {
                 page.put(" ", &part.cells[row], " |")?;
             }
         }
@@ -199,12 +184,9 @@ impl Column {
         }
     }
 
-    /// The cell of the first part in a row.
-    pub(crate) fn cell(&self, row: usize) -> &str {
-        let first = self.parts.first();
-        first
-            .and_then(|part| part.cells.get(row))
-            .map_or("", String::as_str)
+    /// The cells of the first part.
+    pub(crate) fn cells(&self) -> &[String] {
+        self.parts.first().map_or(&[], |part| &part.cells)
     }
 
     fn body_width(&self) -> usize {
@@ -223,36 +205,31 @@ impl Column {
 
     /// Writes the heading over the first part if it fits there, else over all parts.
     fn push_heading(&self, line: &mut Line<'_, impl io::Write>) -> io::Result<()> {
-        let Some(first) = self.parts.first() else {
-            return Ok(());
+        let (align, first) = match &self.parts[..] {
+            [only] => (only.align, self.width()),
+            [first, ..] => (first.align, first.width),
+            [] => return Ok(()),
         };
-        let over_first = if self.parts.len() == 1 {
-            self.width()
-        } else {
-            first.width
-        };
-        if display_width(&self.heading) <= over_first {
-            line.push(&self.heading, over_first, first.align, Some(BOLD))?;
-            line.pending += self.width() - over_first;
+        if display_width(&self.heading) <= first {
+            line.push(&self.heading, first, align, Some(BOLD))?;
+            line.pending += self.width() - first + GAP;
         } else {
             line.push(&self.heading, self.width(), Align::Left, Some(BOLD))?;
+            line.pending += GAP;
         }
         Ok(())
     }
 
     fn push_row(&self, row: usize, line: &mut Line<'_, impl io::Write>) -> io::Result<()> {
-        let spare = self.width() - self.body_width();
-        let right = self
-            .parts
-            .first()
-            .is_some_and(|part| part.align == Align::Right);
-        let only = self.parts.len() == 1;
-        line.pending += if right && only { spare } else { 0 };
-        for (index, part) in self.parts.iter().enumerate() {
-            line.pending += if index > 0 { GAP } else { 0 };
-            line.push(&part.cells[row], part.width, part.align, part.color)?;
+        let mut spare = self.width() - self.body_width();
+        if matches!(&self.parts[..], [only] if only.align == Align::Right) {
+            line.pending += std::mem::take(&mut spare);
         }
-        line.pending += if right && only { 0 } else { spare };
+        for part in &self.parts {
+            line.push(&part.cells[row], part.width, part.align, part.color)?;
+            line.pending += GAP;
+        }
+        line.pending += spare;
         Ok(())
     }
 }
@@ -280,10 +257,6 @@ impl Part {
             color: Some(code),
             ..self
         }
-    }
-
-    pub(crate) fn into_cells(self) -> Vec<String> {
-        self.cells
     }
 }
 
@@ -357,12 +330,11 @@ mod tests {
                 Align::Right,
             )
         };
-        Grid {
-            corner: "row".into(),
-            labels: vec!["a".into(), "b|b".into()],
-            align: Align::Left,
-            columns: (0..columns).map(column).collect(),
-        }
+        let labels = vec!["a".into(), "b|b".into()];
+        Grid::new(
+            Column::of("row", labels, Align::Left),
+            (0..columns).map(column),
+        )
     }
 
     #[test]

@@ -23,11 +23,12 @@ pub(crate) fn remark(
 ) -> Option<String> {
     let sweeps = sweeps(rules);
     let mut passed = Vec::new();
-    for sweep in sweeps.iter().filter(|sweep| is_ascending(sweep)) {
+    for sweep in &sweeps {
+        let variable = variable(sweep).filter(|(_, values)| values.is_sorted_by(|a, b| a < b));
+        let Some((_, values)) = variable else {
+            continue;
+        };
         let names = labels(sweep).short;
-        let values = variable(sweep)
-            .map(|(_, values)| values)
-            .unwrap_or_default();
         // Nothing is known of the values between two that do not follow each other.
         let but = |place: usize, other: usize| {
             let [low, high] = [place.min(other), place.max(other)];
@@ -66,11 +67,6 @@ pub(crate) fn remark(
             Some(format!("half of the time or more: {each}"))
         }
     }
-}
-
-/// Whether ascending values of one variable tell the rules apart.
-fn is_ascending(rules: &[Answered]) -> bool {
-    variable(rules).is_some_and(|(_, values)| values.is_sorted_by(|a, b| a < b))
 }
 
 /// Where the chance of an event passes one half; `None` if it does not do so exactly once, or not surely.

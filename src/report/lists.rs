@@ -3,13 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use num_traits::Zero;
-
-use super::decimal;
-use crate::algebra::Weight;
+use super::share::Share;
+use crate::algebra::{Listing as _, Weight};
 use crate::engine::{Answer, Value};
 use crate::ir::Shape;
-use crate::map::ValueMap;
 use crate::number::{Fraction, Unit};
 
 /// The index of an outcome in a rule, and its weight there; `None` if the rule does not list the outcome.
@@ -28,67 +25,27 @@ pub(crate) struct Lists<'a> {
 impl<'a> Lists<'a> {
     /// The lists of all answers, at most `most`.
     pub(crate) fn of(answers: &[&'a Answer], most: usize) -> Self {
-        let count = count(answers);
-        if count <= most {
-            return Self {
-                shown: merged(answers),
-                left_out: 0,
-                rest: vec![Weight::zero(); answers.len()],
-            };
+        let lists = answers.iter().flat_map(|answer| answer.outcomes().iter());
+        let mut lists: Vec<Value<'a>> = lists.map(|(list, _)| list).collect();
+        // Those of each answer ascend, so that sorting merges them.
+        lists.sort();
+        lists.dedup();
+        let left_out = lists.len().saturating_sub(most);
+        if left_out > 0 {
+            lists = most_likely(answers, most);
         }
-        let shown: Vec<Entry> = most_likely(answers, most)
-            .into_iter()
-            .map(|list| (list, places(answers, list)))
-            .collect();
+        let shown = lists.into_iter().map(|list| (list, places(answers, list)));
+        let shown: Vec<(Value, Vec<Place>)> = shown.collect();
         let rest = answers.iter().enumerate().map(|(rule, answer)| {
             let places = shown.iter().filter_map(|(_, places)| places[rule]);
-            let all: Weight = answer.outcomes().weights().iter().sum();
-            all - places.map(|(_, weight)| weight).sum::<Weight>()
+            answer.outcomes().mass() - places.map(|(_, weight)| weight).sum::<Weight>()
         });
         Self {
-            left_out: count - most,
+            left_out,
             rest: rest.collect(),
             shown,
         }
     }
-}
-
-/// A list with its place in each rule.
-type Entry<'a> = (Value<'a>, Vec<Place<'a>>);
-
-/// The number of different lists.
-fn count(answers: &[&Answer]) -> usize {
-    let lists = || {
-        let answers = answers.iter().enumerate();
-        answers.flat_map(|(rule, answer)| places_of(answer).map(move |(list, _)| (rule, list)))
-    };
-    // Lists of a length that one rule alone has are different. The others are compared.
-    let mut last_of_length: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
-    for (rule, list) in lists() {
-        let (last, is_shared) = last_of_length.entry(list.len()).or_insert((rule, false));
-        *is_shared |= *last != rule;
-    }
-    let (mut alone, mut compared) = (0, ValueMap::default());
-    for (_, list) in lists() {
-        if last_of_length[&list.len()].1 {
-            compared.insert(list, ());
-        } else {
-            alone += 1;
-        }
-    }
-    alone + compared.len()
-}
-
-/// The lists of several answers, ascending.
-fn merged<'a>(answers: &[&'a Answer]) -> Vec<Entry<'a>> {
-    let mut lists: BTreeMap<Value<'_>, Vec<Place>> = BTreeMap::new();
-    for (rule, answer) in answers.iter().enumerate() {
-        for (list, place) in places_of(answer) {
-            let entry = lists.entry(list);
-            entry.or_insert_with(|| vec![None; answers.len()])[rule] = Some(place);
-        }
-    }
-    lists.into_iter().collect()
 }
 
 /// The `most` lists with the greatest probability in any rule, the most likely first; lists with equal probabilities ascend.
@@ -96,28 +53,23 @@ fn most_likely<'a>(answers: &[&'a Answer], most: usize) -> Vec<Value<'a>> {
     // What is among the most likely lists of all rules is so in some rule.
     let mut shares: BTreeMap<Value<'_>, Fraction> = BTreeMap::new();
     for answer in answers {
-        let mut own: Vec<_> = places_of(answer).collect();
+        let mut own: Vec<_> = answer.outcomes().iter().collect();
         if own.len() > most {
-            own.select_nth_unstable_by(most, |(a, (_, weight)), (b, (_, other))| {
+            own.select_nth_unstable_by(most, |(a, weight), (b, other)| {
                 other.cmp(weight).then_with(|| a.cmp(b))
             });
             own.truncate(most);
         }
-        for (list, (_, weight)) in own {
-            let share = decimal::quotient(weight, answer.total());
-            let highest = shares.entry(list).or_insert_with(Fraction::zero);
-            if share > *highest {
-                *highest = share;
-            }
+        for (list, weight) in own {
+            let share = Share::new(weight, answer.total()).fraction();
+            let highest = shares.entry(list).or_default();
+            *highest = share.max(std::mem::take(highest));
         }
     }
     let mut ranked: Vec<_> = shares.into_iter().collect();
     ranked.sort_by(|(_, a), (_, b)| b.cmp(a));
-    ranked
-        .into_iter()
-        .map(|(list, _)| list)
-        .take(most)
-        .collect()
+    ranked.truncate(most);
+    ranked.into_iter().map(|(list, _)| list).collect()
 }
 
 /// The place of a list in each answer.
@@ -127,12 +79,6 @@ fn places<'a>(answers: &[&'a Answer], list: Value<'_>) -> Vec<Place<'a>> {
         Some((place, &answer.outcomes().weights()[place]))
     };
     answers.iter().map(place).collect()
-}
-
-/// Each outcome in order, with its place.
-fn places_of(answer: &Answer) -> impl Iterator<Item = (Value<'_>, (usize, &Weight))> {
-    let outcomes = answer.outcomes().iter().enumerate();
-    outcomes.map(|(place, (value, weight))| (value, (place, weight)))
 }
 
 /// The number of characters after which a list is cut.

@@ -16,14 +16,11 @@ use crate::source::Shown;
 /// # Examples
 ///
 /// ```
-/// use dicedist::algebra::Distribution;
-/// use dicedist::engine::{Answer, Outcomes};
-/// use dicedist::number::Integer;
+/// use dicedist::Dist;
 /// use dicedist::report::{self, Answered, Report, Style};
 /// use dicedist::source::Shown;
 ///
-/// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
-/// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
+/// let coin: Dist = Dist::uniform(1..=2);
 /// let mut markdown = Shown::on(Vec::new());
 /// report::markdown::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut markdown)?;
 /// assert!(markdown.to_string().starts_with("**coin**\n\n| value | probability |"));

@@ -31,7 +31,7 @@ mod picture;
 pub mod png;
 pub mod queries;
 mod ranges;
-mod scale;
+mod share;
 mod sheet;
 pub mod steps;
 pub mod strategy;
@@ -63,14 +63,11 @@ pub use crate::summary::Query;
 /// # Examples
 ///
 /// ```
-/// use dicedist::algebra::Distribution;
-/// use dicedist::engine::{Answer, Outcomes};
-/// use dicedist::number::Integer;
+/// use dicedist::Dist;
 /// use dicedist::report::{self, Answered, Report, Style};
 /// use dicedist::source::Shown;
 ///
-/// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
-/// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
+/// let coin: Dist = Dist::uniform(1..=2);
 /// let rules = [Answered::new("coin", coin)];
 /// let report = Report::of(&rules);
 /// let (mut table, mut csv) = (Shown::on(Vec::new()), Shown::on(Vec::new()));
@@ -217,7 +214,7 @@ impl<'a> Report<'a> {
     }
 
     /// Fails when the budget is used up.
-    pub(crate) fn check(&self) -> Result<(), LimitReached> {
+    fn check(&self) -> Result<(), LimitReached> {
         self.budget.map_or(Ok(()), Budget::look_at_clock)
     }
 

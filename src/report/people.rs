@@ -9,7 +9,7 @@ use crate::source::Shown;
 
 /// Where a text is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Medium {
+pub(crate) enum Medium {
     Terminal,
     Markdown,
 }

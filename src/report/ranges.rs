@@ -31,15 +31,16 @@ impl Span {
         Self { low, high }
     }
 
+    pub(super) fn only(value: &Integer) -> Self {
+        let [low, high] = [value, value].map(|value| Some(value.clone()));
+        Self { low, high }
+    }
+
     /// Whether another interval lies wholly within this interval.
     pub(super) fn contains(&self, other: &Self) -> bool {
-        let below = self.low.is_none() || (other.low.is_some() && self.low <= other.low);
-        let above = match (&self.high, &other.high) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(high), Some(other)) => other <= high,
-        };
-        below && above
+        // No end comes before all others.
+        let is_above = other.high.is_none() || self.high < other.high;
+        self.low <= other.low && (self.high.is_none() || !is_above)
     }
 
     /// The label of the row; `None` if the view has no row for this interval.
@@ -130,12 +131,9 @@ pub(super) fn note(
     unit: &Unit,
 ) -> Option<String> {
     let within = |span: Option<&Span>, value: Option<&&Integer>| {
-        let both = span
-            .filter(|span| span.low.is_none() || span.high.is_none())
-            .zip(value);
-        both.is_some_and(|(span, value)| {
-            span.low.as_ref().is_none_or(|low| low <= value)
-                && span.high.as_ref().is_none_or(|high| *value <= high)
+        span.zip(value).is_some_and(|(span, value)| {
+            let is_open = span.low.is_none() || span.high.is_none();
+            is_open && span.contains(&Span::only(value))
         })
     };
     let gathers = (

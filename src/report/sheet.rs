@@ -13,9 +13,10 @@ use num_traits::Zero;
 use super::bulk::bulk_ends;
 use super::lists::{Lists, Place, list_label};
 use super::ranges::{Span, note, ranges};
-use super::{Report, Style, View, WITHOUT_VALUE, are_conditions};
+use super::share::Share;
+use super::{Answered, Report, Style, View, WITHOUT_VALUE, are_conditions, chance};
 use crate::algebra::{Distribution, Weight};
-use crate::engine::{Answer, Value};
+use crate::engine::{Answer, Interval, Value};
 use crate::ir::Shape;
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer, Unit};
@@ -24,8 +25,8 @@ use crate::number::{Fraction, Integer, Unit};
 const MOST_ROWS: usize = 40;
 
 /// The rows of a table.
-pub(crate) struct Sheet {
-    pub(crate) rows: Vec<Row>,
+pub(crate) struct Sheet<'a> {
+    pub(crate) rows: Vec<Row<'a>>,
     /// The note about the choice of rows, for the reader.
     pub(crate) note: Option<String>,
     /// Whether the rows are lists rather than numbers.
@@ -37,15 +38,16 @@ pub(crate) struct Sheet {
 }
 
 /// A label, and a cell for each rule; `None` for a rule without this kind of mass.
-pub(crate) struct Row {
+pub(crate) struct Row<'a> {
     pub(crate) label: String,
     /// The parts of a record.
     pub(crate) parts: Vec<String>,
-    pub(crate) cells: Vec<Option<Cell>>,
+    pub(crate) cells: Vec<Option<Cell<'a>>>,
 }
 
-/// A weight over the total of its rule.
-pub(crate) struct Cell {
+/// A weight of an answer.
+pub(crate) struct Cell<'a> {
+    answer: &'a Answer,
     pub(crate) weight: Weight,
     /// The confidence interval of a sampled rule.
     pub(crate) bounds: Option<[Fraction; 2]>,
@@ -53,18 +55,23 @@ pub(crate) struct Cell {
     pub(crate) most: Option<Weight>,
 }
 
-impl Sheet {
-    /// The rows for all rules; a limit where the budget of the report is used up.
-    pub(crate) fn of(report: &Report, style: &Style) -> Result<Self, LimitReached> {
-        let answers: Vec<&Answer> = report.rules.iter().map(|rule| &rule.answer).collect();
+impl<'a> Sheet<'a> {
+    /// The rows for all rules; a limit where the budget is used up.
+    pub(crate) fn of(
+        rules: &'a [Answered],
+        style: &Style,
+        budget: Option<&Budget<'_>>,
+    ) -> Result<Self, LimitReached> {
+        let answers: Vec<&'a Answer> = rules.iter().map(|rule| &rule.answer).collect();
         let numbers: Option<Vec<&Distribution<Integer>>> =
             answers.iter().map(|answer| answer.numbers()).collect();
         let mut sheet = match numbers {
-            Some(numbers) => of_numbers(report, &answers, &numbers, style)?,
+            Some(numbers) => of_numbers(rules, &answers, &numbers, style, budget)?,
             None => of_lists(&answers, style),
         };
         for (label, weight) in WITHOUT_VALUE {
-            sheet.gather(label, answers.iter().map(|answer| weight(answer)));
+            let weights = answers.iter().map(|answer| weight(answer));
+            sheet.gather(&answers, label, weights);
         }
         Ok(sheet)
     }
@@ -72,20 +79,17 @@ impl Sheet {
     /// The rows, if they are wanted; else the limit of time at which they are given up. Half of the time is left for what stands below
     /// them.
     pub(crate) fn in_time(
-        report: &Report,
+        report: &Report<'a>,
         style: &Style,
         are_wanted: bool,
     ) -> Result<(Option<Self>, Option<LimitReached>), LimitReached> {
-        let sheet = match report.budget {
-            _ if !are_wanted => return Ok((None, None)),
-            None => Self::of(report, style),
-            Some(budget) => {
-                let half = budget.half_of_rest();
-                let half = Budget::start(&half, budget.observer());
-                Self::of(&Report::of(report.rules).within(&half), style)
-            }
-        };
-        match sheet {
+        if !are_wanted {
+            return Ok((None, None));
+        }
+        let half = report.budget.map(|budget| (budget.half_of_rest(), budget));
+        let half = half.as_ref();
+        let half = half.map(|(limits, budget)| Budget::start(limits, budget.observer()));
+        match Self::of(report.rules, style, half.as_ref()) {
             Ok(sheet) => Ok((Some(sheet), None)),
             Err(late @ LimitReached::Time(_)) => Ok((None, Some(late))),
             Err(reached) => Err(reached),
@@ -93,10 +97,16 @@ impl Sheet {
     }
 
     /// Adds a row for mass of one kind, if any rule has it.
-    fn gather(&mut self, label: impl Into<String>, weights: impl Iterator<Item = Weight>) {
-        let cells: Vec<Option<Cell>> = weights
-            .map(|weight| (!weight.is_zero()).then(|| Cell::exact(weight)))
-            .collect();
+    fn gather(
+        &mut self,
+        answers: &[&'a Answer],
+        label: impl Into<String>,
+        weights: impl Iterator<Item = Weight>,
+    ) {
+        let cells = answers.iter().zip(weights);
+        let cells =
+            cells.map(|(answer, weight)| (!weight.is_zero()).then(|| Cell::new(answer, weight)));
+        let cells: Vec<Option<Cell>> = cells.collect();
         if cells.iter().any(Option::is_some) {
             self.rows.push(Row {
                 label: label.into(),
@@ -105,15 +115,68 @@ impl Sheet {
             });
         }
     }
+
+    /// Adds a row for each of these tails.
+    fn gather_tails(&mut self, answers: &[&'a Answer], mut all: Vec<Span>) {
+        all.sort();
+        all.dedup();
+        for span in all {
+            let label = span.label(View::Exactly, unit_of(answers));
+            let weights = answers.iter().map(|answer| {
+                let tail = tails(answer).find(|(tail, _)| *tail == span);
+                tail.map_or(Weight::ZERO, |(_, weight)| weight.clone())
+            });
+            self.gather(answers, label.unwrap_or_default(), weights);
+        }
+    }
 }
 
-impl Cell {
-    fn exact(weight: Weight) -> Self {
+impl<'a> Cell<'a> {
+    fn new(answer: &'a Answer, weight: Weight) -> Self {
         Self {
+            answer,
             weight,
             bounds: None,
             most: None,
         }
+    }
+
+    /// The cell with the confidence interval, if it is what a sampled rule counted.
+    fn seen(mut self, seen: Seen) -> Self {
+        let bounds = self.answer.sampling().map(|sampling| match seen {
+            Seen::Value(Some(index)) => sampling.intervals[index].clone(),
+            Seen::Value(None) => Interval {
+                low: Fraction::zero(),
+                high: sampling.unseen.clone(),
+            },
+            Seen::Range(low, high) => {
+                let count = (&self.weight).try_into().unwrap_or(sampling.samples);
+                sampling.between(low, high, count)
+            }
+        });
+        self.bounds = bounds.map(|bounds| [bounds.low, bounds.high]);
+        self
+    }
+
+    pub(crate) fn share(&self) -> Share<'_> {
+        Share::new(&self.weight, self.answer.total())
+    }
+
+    pub(crate) fn percent(&self, digits: usize) -> String {
+        match &self.most {
+            Some(most) => chance::middle([&self.weight, most], self.answer.total(), digits),
+            None if self.answer.sampling().is_some() => {
+                format!("≈{}", self.share().percent(digits))
+            }
+            None => self.share().percent(digits),
+        }
+    }
+
+    /// The most by which the share of random rolls can be wrong.
+    pub(crate) fn bound(&self, digits: usize) -> Option<String> {
+        let bounds = self.bounds.as_ref()?;
+        let seen = self.answer.probability(&self.weight);
+        Some(chance::bound(&seen, bounds.each_ref(), digits))
     }
 }
 
@@ -153,18 +216,19 @@ fn tails(answer: &Answer) -> impl Iterator<Item = (Span, &Weight)> {
     below.into_iter().chain(above)
 }
 
-fn of_numbers(
-    report: &Report,
-    answers: &[&Answer],
+fn of_numbers<'a>(
+    rules: &[Answered],
+    answers: &[&'a Answer],
     numbers: &[&Distribution<Integer>],
     style: &Style,
-) -> Result<Sheet, LimitReached> {
+    budget: Option<&Budget<'_>>,
+) -> Result<Sheet<'a>, LimitReached> {
     let view = style.view;
     let mut values: Vec<&Integer> = numbers.iter().flat_map(|one| one.outcomes()).collect();
     values.sort();
     values.dedup();
     let truths = [Integer::ZERO, unit_of(answers).parts().clone()];
-    let are_conditions = are_conditions(report.rules);
+    let are_conditions = are_conditions(rules);
     if are_conditions {
         values = truths.iter().collect();
     }
@@ -179,11 +243,8 @@ fn of_numbers(
         })
         .collect();
     let (mut spans, width) = if style.all || values.len() <= MOST_ROWS {
-        let single = |value: &&Integer| Span {
-            low: Some((*value).clone()),
-            high: Some((*value).clone()),
-        };
-        (between.iter().map(single).collect(), None)
+        let single = between.iter().map(|value| Span::only(value));
+        (single.collect(), None)
     } else {
         // A sampled rule has close bounds for whole round blocks.
         let is_sampled = answers.iter().any(|answer| answer.sampling().is_some());
@@ -203,8 +264,6 @@ fn of_numbers(
         .flat_map(|answer| tails(answer).map(|(span, _)| span))
         .filter(|tail| !spans.iter().any(|span| span.contains(tail)))
         .collect();
-    uncovered_tails.sort();
-    uncovered_tails.dedup();
     let unit = unit_of(answers);
     let note = note(&values, &spans, width.as_ref(), view, unit);
     if view != View::Exactly {
@@ -220,7 +279,7 @@ fn of_numbers(
     let mut columns: Vec<_> = answers
         .iter()
         .zip(numbers)
-        .map(|(answer, numbers)| Ok(column(report, answer, numbers, &spans, view)?.into_iter()))
+        .map(|(answer, numbers)| Ok(column(budget, answer, numbers, &spans, view)?.into_iter()))
         .collect::<Result<_, LimitReached>>()?;
     let rows = spans.iter().map(|span| Row {
         label: in_words(span.label(view, unit).unwrap_or_default(), are_conditions),
@@ -234,14 +293,7 @@ fn of_numbers(
         parts: None,
         most_left_out: None,
     };
-    for span in uncovered_tails {
-        let weight = |answer: &&Answer| {
-            let tail = tails(answer).find(|(tail, _)| *tail == span);
-            tail.map_or(Weight::ZERO, |(_, weight)| weight.clone())
-        };
-        let label = span.label(View::Exactly, unit).unwrap_or_default();
-        sheet.gather(label, answers.iter().map(weight));
-    }
+    sheet.gather_tails(answers, uncovered_tails);
     Ok(sheet)
 }
 
@@ -292,19 +344,19 @@ fn gathering_tails<'a>(
 }
 
 /// The cells of one rule, for spans that ascend.
-pub(super) fn column(
-    report: &Report,
-    answer: &Answer,
+pub(super) fn column<'a>(
+    budget: Option<&Budget<'_>>,
+    answer: &'a Answer,
     numbers: &Distribution<Integer>,
     spans: &[Span],
     view: View,
-) -> Result<Vec<Cell>, LimitReached> {
+) -> Result<Vec<Cell<'a>>, LimitReached> {
     let all: Weight = numbers.mass();
     let mut passed = Weight::ZERO;
     let mut index = 0;
     let mut outcomes = numbers.iter().peekable();
     let cell = |span: &Span| {
-        report.check()?;
+        budget.map_or(Ok(()), Budget::look_at_clock)?;
         let event = span.event(view);
         let mut pass = |is_passed: &dyn Fn(&Integer) -> bool| {
             while let Some((_, weight)) = outcomes.next_if(|(outcome, _)| is_passed(outcome)) {
@@ -328,18 +380,14 @@ pub(super) fn column(
         if !is_open(answer, view) {
             most -= answer.unresolved();
         }
+        let seen = if is_value {
+            Seen::Value((end > start).then_some(start))
+        } else {
+            Seen::Range(low, high)
+        };
         Ok(Cell {
-            bounds: bounds(
-                answer,
-                if is_value {
-                    Seen::value((end > start).then_some(start))
-                } else {
-                    Seen::Range(low, high)
-                },
-                &weight,
-            ),
             most: Some(most).filter(|most| *most != weight),
-            weight,
+            ..Cell::new(answer, weight).seen(seen)
         })
     };
     spans.iter().map(cell).collect()
@@ -351,35 +399,12 @@ pub(crate) fn is_open(answer: &Answer, view: View) -> bool {
 }
 
 /// The event of which a sampled rule counted the samples.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Seen<'a> {
-    /// The outcome with this index.
-    Outcome(usize),
-    /// A value that no sample showed.
-    Never,
+#[derive(Clone, Copy)]
+enum Seen<'a> {
+    /// The outcome with this index, or one that no sample showed.
+    Value(Option<usize>),
     /// The numbers from one end to another, both included; `None` is no end.
     Range(Option<&'a Integer>, Option<&'a Integer>),
-}
-
-impl Seen<'_> {
-    /// A value, from the index of its outcome.
-    pub(crate) fn value(index: Option<usize>) -> Self {
-        index.map_or(Self::Never, Self::Outcome)
-    }
-}
-
-/// The confidence interval of a sampled rule for an event with this weight.
-pub(crate) fn bounds(answer: &Answer, seen: Seen<'_>, weight: &Weight) -> Option<[Fraction; 2]> {
-    let sampling = answer.sampling()?;
-    let bounds = match seen {
-        Seen::Outcome(index) => sampling.intervals[index].clone(),
-        Seen::Never => return Some([Fraction::zero(), sampling.unseen.clone()]),
-        Seen::Range(low, high) => {
-            let count = weight.try_into().unwrap_or(sampling.samples);
-            sampling.between(low, high, count)
-        }
-    };
-    Some([bounds.low, bounds.high])
 }
 
 /// The greatest upper bound of a list that a sampled rule showed and that has no row; the bound of lists that it never
@@ -409,7 +434,7 @@ pub(crate) fn plural(answers: &[&Answer]) -> &'static str {
     }
 }
 
-fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
+fn of_lists<'a>(answers: &[&'a Answer], style: &Style) -> Sheet<'a> {
     let most = if style.all { usize::MAX } else { MOST_ROWS };
     let Lists {
         mut shown,
@@ -428,15 +453,9 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
     let (parts, unit) = (parts.as_ref(), unit_of(answers));
     let rows = shown.into_iter().map(|(list, places)| {
         let cells = places.into_iter().zip(answers).map(|(place, answer)| {
-            let (index, weight) = match place {
-                Some((index, weight)) => (Some(index), weight.clone()),
-                None => (None, Weight::ZERO),
-            };
-            Some(Cell {
-                bounds: bounds(answer, Seen::value(index), &weight),
-                weight,
-                most: None,
-            })
+            let weight = place.map_or(Weight::ZERO, |(_, weight)| weight.clone());
+            let seen = Seen::Value(place.map(|(index, _)| index));
+            Some(Cell::new(answer, weight).seen(seen))
         });
         Row {
             label: list_label(list, unit, shape_of(answers)),
@@ -453,23 +472,11 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
         most_left_out,
     };
     if left_out > 0 {
-        sheet.gather(
-            format!("{left_out} other {}", plural(answers)),
-            rest.into_iter(),
-        );
+        let label = format!("{left_out} other {}", plural(answers));
+        sheet.gather(answers, label, rest.into_iter());
     }
-    for (index, answer) in answers.iter().enumerate() {
-        for (span, tail) in tails(answer) {
-            let weight = |rule: usize| {
-                if rule == index {
-                    tail.clone()
-                } else {
-                    Weight::ZERO
-                }
-            };
-            let label = span.label(View::Exactly, &answer.unit).unwrap_or_default();
-            sheet.gather(label, (0..answers.len()).map(weight));
-        }
-    }
+    let tails = answers.iter().flat_map(|answer| tails(answer));
+    let tails = tails.map(|(span, _)| span).collect();
+    sheet.gather_tails(answers, tails);
     sheet
 }

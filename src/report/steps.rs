@@ -39,9 +39,9 @@ pub fn write(steps: &[Step], style: &Style, out: &mut Shown<impl io::Write>) -> 
         for (name, answer) in [("size", &step.size), ("sum", &step.sum)] {
             let rules = [Answered::new(name, answer.clone())];
             let report = Report::of(&rules);
-            let sheet = Sheet::of(&report, style)?;
-            let mut grid = with_bars(&report, &sheet, &[name.into()], style)?;
-            grid.corner = name.into();
+            let sheet = Sheet::of(&rules, style, None)?;
+            let mut grid = with_bars(&report, &sheet, &[name.into()], style, Medium::Terminal)?;
+            grid.labels.heading = name.into();
             blocks.push(Block::Grid(grid));
             let note = sheet.note.iter();
             blocks.extend(note.map(|note| Block::Remark(style.with_way_to_all(note))));
@@ -77,13 +77,9 @@ fn expected(step: &Step, style: &Style) -> Option<Grid> {
         let fractions = counts.iter().map(ToString::to_string).collect();
         parts.push(Part::new(fractions, Align::Left));
     }
-    Some(Grid {
-        corner: "value".into(),
-        labels,
-        align: Align::Right,
-        columns: vec![Column {
-            heading: "expected".into(),
-            parts,
-        }],
-    })
+    let heading = "expected".into();
+    Some(Grid::new(
+        Column::of("value", labels, Align::Right),
+        [Column { heading, parts }],
+    ))
 }

@@ -13,12 +13,6 @@ use crate::source::{Shown, Source};
 /// The most rows of a table that does not show all.
 const MOST_ROWS: usize = 20;
 
-/// Situations with the same choice, which differ at most in the last number that is known.
-struct Row<'p> {
-    first: &'p Situation,
-    last: &'p Situation,
-}
-
 /// A rule with what is best in it.
 #[derive(Clone, Debug)]
 pub struct PlannedRule {
@@ -56,12 +50,11 @@ pub fn write(
         };
         let (chosen, place) = (&plan.chosen.name, place(plan, source));
         writeln!(out, "best {chosen} ({place}): {count} {situations}")?;
-        let rows = rows(plan);
-        let shown = if style.all {
-            rows.len()
-        } else {
-            rows.len().min(MOST_ROWS)
-        };
+        // Situations with the same choice, which differ at most in the last number that is known, are a row.
+        let rows = plan.situations.chunk_by(|a, b| continues(plan, a, b));
+        let rows: Vec<&[Situation]> = rows.collect();
+        let most = if style.all { rows.len() } else { MOST_ROWS };
+        let shown = rows.len().min(most);
         grid(plan, &rows[..shown], style).write(style.width, style.color, out)?;
         if shown < rows.len() {
             let note = format!("the first {shown} of {} rows", rows.len());
@@ -71,85 +64,50 @@ pub fn write(
     Ok(())
 }
 
-fn rows(plan: &Plan) -> Vec<Row<'_>> {
-    let mut rows: Vec<Row<'_>> = Vec::new();
-    for situation in &plan.situations {
-        match rows.last_mut() {
-            Some(row) if continues(plan, row.last, situation) => row.last = situation,
-            _ => rows.push(Row {
-                first: situation,
-                last: situation,
-            }),
-        }
-    }
-    rows
-}
-
 /// Whether a situation has the same choice as the one before it, and differs in nothing but a last number.
 fn continues(plan: &Plan, before: &Situation, situation: &Situation) -> bool {
-    let are_numbers = plan
-        .known
-        .last()
-        .is_some_and(|last| last.shape == Shape::Numbers);
-    let ([outer @ .., a], [same @ .., b]) = (&before.known[..], &situation.known[..]) else {
-        return false;
-    };
-    are_numbers
-        && before.choice == situation.choice
-        && outer == same
-        && a.len() == 1
-        && b.len() == 1
+    let last = plan.known.last();
+    let are_numbers = last.is_some_and(|last| last.shape == Shape::Numbers);
+    match (&before.known[..], &situation.known[..]) {
+        ([outer @ .., a], [same @ .., b]) => {
+            let is_same = before.choice == situation.choice && outer == same;
+            are_numbers && is_same && a.len() == 1 && b.len() == 1
+        }
+        _ => false,
+    }
 }
 
-fn grid(plan: &Plan, rows: &[Row<'_>], style: &Style) -> Grid {
-    let last = plan.known.len().checked_sub(1);
-    let cells = |column: usize| {
+fn grid(plan: &Plan, rows: &[&[Situation]], style: &Style) -> Grid {
+    // The text of the first situation of each row, and of the last where it differs.
+    let column = |heading: &str, align: Align, text: &dyn Fn(&Situation) -> String| {
         let cells = rows.iter().map(|row| {
-            let [first, until] =
-                [row.first, row.last].map(|end| text(&plan.known[column], &end.known[column]));
-            if Some(column) == last && first != until {
-                format!("{first} to {until}")
-            } else {
+            let [first, last] = [&row[0], &row[row.len() - 1]].map(text);
+            if first == last {
                 first
+            } else {
+                format!("{first} to {last}")
             }
         });
-        cells.collect::<Vec<_>>()
+        Column::of(heading, cells.collect(), align)
     };
-    let known = (0..plan.known.len()).map(|column| {
-        let are_numbers = rows.iter().all(|row| row.first.known[column].len() == 1);
+    let known = plan.known.iter().enumerate().map(|(place, called)| {
+        let are_numbers = rows.iter().all(|row| row[0].known[place].len() == 1);
         let align = if are_numbers {
             Align::Right
         } else {
             Align::Left
         };
-        Column::of(&*plan.known[column].name, cells(column), align)
+        column(&called.name, align, &|it| text(called, &it.known[place]))
     });
-    let choices = rows
-        .iter()
-        .map(|row| text(&plan.chosen, &row.first.choice))
-        .collect();
-    let means = rows.iter().map(|row| {
-        let [first, until] =
-            [row.first, row.last].map(|end| decimal::fixed(&end.mean, style.digits));
-        if first == until {
-            first
-        } else {
-            format!("{first} to {until}")
-        }
+    let best = format!("best {}", plan.chosen.name);
+    let choice = column(&best, Align::Left, &|it| text(&plan.chosen, &it.choice));
+    let mean = column("mean", Align::Right, &|it| {
+        decimal::fixed(&it.mean, style.digits)
     });
-    let mut columns: Vec<Column> = known.collect();
-    columns.push(Column::of(
-        format!("best {}", plan.chosen.name),
-        choices,
-        Align::Left,
-    ));
-    columns.push(Column::of("mean", means.collect(), Align::Right));
-    Grid {
-        corner: String::new(),
-        labels: vec![String::new(); rows.len()],
-        align: Align::Left,
-        columns,
-    }
+    Grid::new(
+        Column::of("", vec![String::new(); rows.len()], Align::Left),
+        known.chain([choice, mean]),
+    )
 }
 
 /// A value as people read it; `nothing` for the empty list.

@@ -20,7 +20,6 @@ use super::decimal;
 use super::fraction::LowestTerms;
 use super::grid::{Align, Column, GAP, Grid, Part, display_width};
 use super::people::{self, Block, Medium};
-use super::scale::Scale;
 use super::sheet::{Cell, Sheet};
 use super::{Answered, Labels, Layout, Report, Style, View, figures, labels};
 use crate::limits::LimitReached;
@@ -51,14 +50,11 @@ const COLORS: [&str; 4] = ["36", "33", "35", "32"];
 /// # Examples
 ///
 /// ```
-/// use dicedist::algebra::Distribution;
-/// use dicedist::engine::{Answer, Outcomes};
-/// use dicedist::number::Integer;
+/// use dicedist::Dist;
 /// use dicedist::report::{self, Answered, Report, Style};
 /// use dicedist::source::Shown;
 ///
-/// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
-/// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
+/// let coin: Dist = Dist::uniform(1..=2);
 /// let mut table = Shown::on(Vec::new());
 /// report::table::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut table)?;
 /// assert!(table.to_string().contains("    2  50.0000%  █"));
@@ -97,18 +93,15 @@ pub(super) fn blocks(
     let title = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone()));
     let mut blocks: Vec<Block> = title.map(Block::Title).into_iter().collect();
     if has_legend {
-        blocks.push(Block::Grid(Grid {
-            corner: String::new(),
-            labels: names.clone(),
-            align: Align::Left,
-            columns: vec![Column::of("", short.clone(), Align::Left)],
-        }));
+        let [letters, names] =
+            [&names, &short].map(|texts| Column::of("", texts.clone(), Align::Left));
+        blocks.push(Block::Grid(Grid::new(letters, [names])));
     }
     if let Some(sheet) = &sheet {
-        blocks.push(Block::Grid(match medium {
-            _ if is_transposed => listing(report, sheet, &names, style)?.transposed(),
-            Medium::Terminal => with_bars(report, sheet, &names, style)?,
-            Medium::Markdown => with_bar(report, sheet, &names, style)?,
+        blocks.push(Block::Grid(if is_transposed {
+            listing(report, sheet, &names, style)?.transposed()
+        } else {
+            with_bars(report, sheet, &names, style, medium)?
         }));
         let note = sheet.note.iter();
         blocks.extend(note.map(|note| Block::Remark(style.with_way_to_all(note))));
@@ -131,22 +124,6 @@ pub(super) fn blocks(
     let remarks = figures::remarks(report, sheet.as_ref(), &names).into_iter();
     blocks.extend(remarks.map(Block::Remark));
     Ok((blocks, late))
-}
-
-/// The rows with percentages. A single rule has bars.
-fn with_bar(
-    report: &Report,
-    sheet: &Sheet,
-    names: &[String],
-    style: &Style,
-) -> Result<Grid, LimitReached> {
-    let mut grid = listing(report, sheet, names, style)?;
-    if let ([_], Some(column)) = (report.rules, grid.columns.last_mut()) {
-        let bars = bars(report.rules, sheet, BAR).into_iter();
-        let bars = bars.map(|cells| Part::new(cells, Align::Left));
-        column.parts.extend(bars);
-    }
-    Ok(grid)
 }
 
 /// Whether names leave two thirds of the width to the columns behind them.
@@ -182,30 +159,32 @@ fn letters(index: usize) -> String {
     }
 }
 
-/// The rows with percentages, and with bars if there is room.
+/// The rows with percentages, and with bars if there is room. In Markdown, a single rule has bars.
 pub(crate) fn with_bars(
     report: &Report,
     sheet: &Sheet,
     names: &[String],
     style: &Style,
+    medium: Medium,
 ) -> Result<Grid, LimitReached> {
     let rules = report.rules;
     let mut grid = listing(report, sheet, names, style)?;
     let spare = style.width.saturating_sub(grid.width()) / rules.len();
-    let longest = spare.saturating_sub(GAP).min(LONGEST_BAR);
-    let longest = if rules.len() == 1 {
-        longest.max(SHORTEST_BAR)
-    } else {
-        longest
+    let longest = match (medium, rules.len()) {
+        (Medium::Markdown, 1) => BAR,
+        (Medium::Markdown, _) => 0,
+        (Medium::Terminal, 1) => spare.saturating_sub(GAP).clamp(SHORTEST_BAR, LONGEST_BAR),
+        (Medium::Terminal, _) => spare.saturating_sub(GAP).min(LONGEST_BAR),
     };
     if longest >= SHORTEST_BAR {
         let bars = bars(rules, sheet, longest);
         let before = grid.columns.len() - rules.len();
         let columns = grid.columns.iter_mut().skip(before);
         for (rule, (column, cells)) in columns.zip(bars).enumerate() {
-            // Fractions come last, because they may have any length.
-            let has_fractions = style.fractions && rules[rule].answer.sampling().is_none();
-            let at = column.parts.len() - usize::from(has_fractions);
+            // Fractions come last in a terminal, because they may have any length.
+            let is_last = medium == Medium::Markdown || !style.fractions;
+            let is_last = is_last || rules[rule].answer.sampling().is_some();
+            let at = column.parts.len() - usize::from(!is_last);
             let bars = Part::new(cells, Align::Left).coloured(COLORS[rule % COLORS.len()]);
             column.parts.insert(at, bars);
         }
@@ -238,65 +217,42 @@ fn listing(
         })
     });
     let columns = columns.collect::<Result<Vec<_>, LimitReached>>()?;
-    if let Some(parts) = &sheet.parts {
-        return Ok(of_records(sheet, parts, columns));
-    }
     let are_single = rules.iter().all(|rule| rule.answer.shape.is_single());
-    Ok(Grid {
-        corner: match view {
-            _ if sheet.lists && !are_single => "list".into(),
-            View::AtLeast | View::AtMost if rules.len() > 1 => view_name(view).into(),
-            _ => "value".into(),
-        },
-        labels: sheet.rows.iter().map(|row| row.label.clone()).collect(),
-        align: if sheet.lists {
-            Align::Left
-        } else {
-            Align::Right
-        },
-        columns,
-    })
+    let corner = match view {
+        _ if sheet.lists && !are_single => "list",
+        View::AtLeast | View::AtMost if rules.len() > 1 => view_name(view),
+        _ => "value",
+    };
+    let mut heads = heads(sheet, corner).into_iter();
+    let first = heads.next().unwrap_or_default();
+    Ok(Grid::new(first, heads.chain(columns)))
 }
 
-/// The rows of records: a column for each part before the columns of the rules. The first one has the labels of other rows, too.
-fn of_records(sheet: &Sheet, parts: &[String], columns: Vec<Column>) -> Grid {
-    let cells = |place: usize| {
-        let cells = sheet
-            .rows
-            .iter()
-            .map(move |row| match row.parts.get(place) {
-                Some(part) => part.clone(),
-                None if place == 0 => row.label.clone(),
-                None => String::new(),
-            });
-        cells.collect::<Vec<_>>()
-    };
-    let is_text = |cells: &[String]| {
-        let first = |cell: &String| cell.starts_with(|sign: char| sign.is_alphabetic());
-        cells.iter().any(first)
-    };
-    let align = |cells: &[String]| {
-        if is_text(cells) {
+/// The columns before those of the rules: one, or one for each part of records, of which the first has the labels of other rows, too.
+fn heads(sheet: &Sheet, corner: &str) -> Vec<Column> {
+    let Some(parts) = &sheet.parts else {
+        let labels = sheet.rows.iter().map(|row| row.label.clone());
+        let align = if sheet.lists {
             Align::Left
         } else {
             Align::Right
-        }
+        };
+        return vec![Column::of(corner, labels.collect(), align)];
     };
-    let others = parts.iter().enumerate().skip(1).map(|(place, name)| {
-        let cells = cells(place);
-        let align = align(&cells);
-        Column {
-            heading: name.clone(),
-            parts: vec![Part::new(cells, align)],
-        }
+    let columns = parts.iter().enumerate().map(|(place, name)| {
+        let cells = sheet.rows.iter().map(|row| match row.parts.get(place) {
+            Some(part) => part.clone(),
+            None if place == 0 => row.label.clone(),
+            None => String::new(),
+        });
+        let cells: Vec<String> = cells.collect();
+        let is_text = cells
+            .iter()
+            .any(|cell| cell.starts_with(char::is_alphabetic));
+        let align = if is_text { Align::Left } else { Align::Right };
+        Column::of(name, cells, align)
     });
-    let labels = cells(0);
-    Grid {
-        corner: parts.first().cloned().unwrap_or_default(),
-        align: align(&labels),
-        labels,
-        columns: others.chain(columns).collect(),
-    }
+    columns.collect()
 }
 
 fn view_name(view: View) -> &'static str {
@@ -315,56 +271,40 @@ fn figures_of(
     style: &Style,
 ) -> Result<Vec<Part>, LimitReached> {
     let answer = &report.rules[rule].answer;
-    let cells = || sheet.rows.iter().map(|row| row.cells[rule].as_ref());
-    let part = Part::new;
-    let texts = |text: &mut dyn FnMut(&Cell) -> String| {
-        let mut of_cell = |cell: &Cell| {
+    let part = |align: Align, text: &mut dyn FnMut(&Cell) -> String| {
+        let texts = sheet.rows.iter().map(|row| {
             report.check()?;
-            Ok(text(cell))
-        };
-        let texts = cells().map(|cell| cell.map_or_else(|| Ok(String::new()), &mut of_cell));
-        texts.collect::<Result<Vec<String>, LimitReached>>()
+            Ok(row.cells[rule]
+                .as_ref()
+                .map_or_else(String::new, &mut *text))
+        });
+        let texts = texts.collect::<Result<Vec<String>, LimitReached>>();
+        texts.map(|texts| Part::new(texts, align))
     };
-    let (total, digits) = (answer.total(), style.digits);
-    let scale = Scale::new(total);
-    let sign = if answer.sampling().is_some() {
-        "≈"
-    } else {
-        ""
-    };
-    let percent = texts(&mut |cell| match &cell.most {
-        Some(most) => chance::middle([&cell.weight, most], total, digits),
-        None => format!("{sign}{}", scale.percent(&cell.weight, digits)),
-    })?;
-    let mut parts = vec![part(percent, Align::Right)];
+    let mut parts = vec![part(Align::Right, &mut |cell| cell.percent(style.digits))?];
     if answer.sampling().is_some() {
-        let bound = |cell: &Cell| {
-            let bounds = cell.bounds.as_ref()?;
-            let seen = answer.probability(&cell.weight);
-            Some(chance::bound(&seen, bounds.each_ref(), digits))
-        };
-        let bounds = texts(&mut |cell| bound(cell).unwrap_or_default())?;
-        parts.push(part(bounds, Align::Left).named("bound"));
+        let bound = |cell: &Cell| cell.bound(style.digits).unwrap_or_default();
+        parts.push(part(Align::Left, &mut { bound })?.named("bound"));
     } else if style.fractions {
-        let mut terms = LowestTerms::new(total);
-        let fractions = texts(&mut |cell| {
+        let mut terms = LowestTerms::new(answer.total());
+        let mut fraction = |cell: &Cell| {
             let least = terms.text(&cell.weight);
             match &cell.most {
                 Some(most) => chance::range(least, &terms.text(most)),
                 None => least,
             }
-        })?;
-        parts.push(part(fractions, Align::Left).named("fraction"));
+        };
+        parts.push(part(Align::Left, &mut fraction)?.named("fraction"));
     }
     Ok(parts)
 }
 
 /// The bars of all rules. The highest share of all has a bar of the length `longest`.
 fn bars(rules: &[Answered], sheet: &Sheet, longest: usize) -> Vec<Vec<String>> {
-    let shares = rules.iter().enumerate().map(|(rule, own)| {
+    let shares = (0..rules.len()).map(|rule| {
         let cells = sheet.rows.iter().map(|row| row.cells[rule].as_ref());
-        let share = |cell: &Cell| decimal::quotient(&cell.weight, own.answer.total());
-        cells.map(|cell| cell.map(share)).collect::<Vec<_>>()
+        let shares = cells.map(|cell| Some(cell?.share().fraction()));
+        shares.collect::<Vec<_>>()
     });
     let shares: Vec<Vec<Option<Fraction>>> = shares.collect();
     let highest = shares.iter().flatten().flatten().max();

@@ -98,36 +98,29 @@ impl Targets<'_> {
                 Some(chance) => chance.percent(digits),
                 None => "-".into(),
             });
-            let bounds = cells(&|chance| chance.bound(digits));
-            let has_bounds = bounds.iter().any(|bound| !bound.is_empty());
-            let fraction = |chance: &Chance| match chance.known.exact() {
-                _ if chance.is_seen() => Some("sampled".into()),
-                exact => Some(readable(exact?, self.style)),
+            let mut parts = vec![Part::new(percent.collect(), Align::Right)];
+            let mut add = |name: &'static str, cells: Vec<String>| {
+                parts.push(Part::new(cells, Align::Left).named(name));
             };
-            let others = [
-                ("bound", has_bounds.then_some(bounds)),
-                (
-                    "",
-                    bars.map(|longest| {
-                        cells(&|it| Some(bar(it.share(), &Fraction::one(), longest)))
-                    }),
-                ),
-                ("fraction", has_fractions.then(|| cells(&fraction))),
-            ];
-            let others = others
-                .into_iter()
-                .filter_map(|(name, cells)| Some(Part::new(cells?, Align::Left).named(name)));
-            let percent = Part::new(percent.collect(), Align::Right);
-            Column {
-                heading: heading.clone(),
-                parts: [percent].into_iter().chain(others).collect(),
+            let bounds = cells(&|chance| chance.bound(digits));
+            if bounds.iter().any(|bound| !bound.is_empty()) {
+                add("bound", bounds);
             }
+            if let Some(longest) = bars {
+                let bar = |chance: &Chance| Some(bar(chance.share(), &Fraction::one(), longest));
+                add("", cells(&bar));
+            }
+            if has_fractions {
+                let fraction = |chance: &Chance| match chance.known.exact() {
+                    _ if chance.is_seen() => Some("sampled".into()),
+                    exact => Some(readable(exact?, self.style)),
+                };
+                add("fraction", cells(&fraction));
+            }
+            let heading = heading.clone();
+            Column { heading, parts }
         });
-        Grid {
-            corner: String::new(),
-            labels: self.names.clone(),
-            align: Align::Left,
-            columns: self.means.iter().cloned().chain(questions).collect(),
-        }
+        let columns = self.means.iter().cloned().chain(questions);
+        Grid::new(Column::of("", self.names.clone(), Align::Left), columns)
     }
 }

@@ -1,5 +1,4 @@
-//! The layout of a document: each field of the document and of a rule, each entry of an array of the document, and each outcome has a
-//! line of its own, and all others have a blank after each comma and colon.
+//! The layout of a document: what is worth a line of its own has one, and all else has a blank after each comma and colon.
 
 use std::io;
 
@@ -10,93 +9,98 @@ use serde_json::ser::Formatter;
 use crate::source::{is_invisible, shown};
 
 /// Writes one value on one line.
-pub(super) fn put(out: &mut impl io::Write, value: &impl Serialize) -> io::Result<()> {
-    Ok(value.serialize(&mut Serializer::with_formatter(out, Layout::default()))?)
+pub(super) fn put(out: &mut impl io::Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    Ok(value.serialize(&mut Serializer::with_formatter(out, OneLine))?)
 }
 
-/// Writes a document in lines.
-pub(super) fn put_lines(out: &mut impl io::Write, value: &impl Serialize) -> io::Result<()> {
-    let layout = Layout {
-        has_lines: true,
-        ..Layout::default()
-    };
-    Ok(value.serialize(&mut Serializer::with_formatter(out, layout))?)
-}
-
-#[derive(Default)]
-struct Layout {
-    /// Whether anything has a line of its own.
-    has_lines: bool,
-    /// The objects and arrays around the next value, from the document on.
-    around: Vec<Around>,
-    /// Whether a key is being written.
-    is_key: bool,
-}
-
-/// An object or an array.
-#[derive(Default)]
-struct Around {
-    /// Whether each of its entries has a line of its own.
-    has_lines: bool,
+/// An object or an array, of which each entry has a line of its own.
+pub(super) struct Lines<'o, W> {
+    out: &'o mut W,
+    depth: usize,
     is_filled: bool,
-    /// The last key of an object.
-    key: String,
 }
 
-impl Layout {
-    fn begin<W: ?Sized + io::Write>(&mut self, out: &mut W, bracket: &[u8]) -> io::Result<()> {
-        let has_lines = match &self.around[..] {
-            [] | [_] => true,
-            [document, _] => document.key == "rules",
-            [.., rule] => rule.has_lines && rule.key == "outcomes",
+/// The brackets of an object, and those of an array.
+pub(super) const OBJECT: [&str; 2] = ["{", "}"];
+pub(super) const ARRAY: [&str; 2] = ["[", "]"];
+
+impl<'o, W: io::Write> Lines<'o, W> {
+    /// Writes a whole document.
+    pub(super) fn document(
+        out: &'o mut W,
+        fill: impl FnOnce(&mut Lines<'_, W>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut none = Self {
+            out,
+            depth: 0,
+            is_filled: false,
         };
-        self.around.push(Around {
-            has_lines: has_lines && self.has_lines,
-            ..Around::default()
-        });
-        out.write_all(bracket)
+        none.between(OBJECT, fill)
+    }
+
+    /// Writes a field.
+    pub(super) fn field(&mut self, key: &str, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+        self.key(key)?;
+        put(self.out, value)
+    }
+
+    /// Writes a field with an array, of which each entry has a line.
+    pub(super) fn array<T: Serialize>(
+        &mut self,
+        key: &str,
+        all: impl IntoIterator<Item = T>,
+    ) -> io::Result<()> {
+        self.key(key)?;
+        self.between(ARRAY, |lines| {
+            all.into_iter().try_for_each(|entry| {
+                lines.next()?;
+                put(lines.out, &entry)
+            })
+        })
+    }
+
+    pub(super) fn key(&mut self, key: &str) -> io::Result<()> {
+        self.next()?;
+        write!(self.out, "\"{key}\": ")
     }
 
     /// Goes on to the next entry.
-    fn next<W: ?Sized + io::Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        out.write_all(if first { b"" } else { b"," })?;
-        let depth = self.around.len();
-        match self.around.last_mut() {
-            Some(own) if own.has_lines => {
-                own.is_filled = true;
-                write!(out, "\n{:1$}", "", 2 * depth)
-            }
-            _ => out.write_all(if first { b"" } else { b" " }),
-        }
+    pub(super) fn next(&mut self) -> io::Result<()> {
+        let comma = if self.is_filled { "," } else { "" };
+        self.is_filled = true;
+        write!(self.out, "{comma}\n{:1$}", "", 2 * self.depth)
     }
 
-    fn end<W: ?Sized + io::Write>(&mut self, out: &mut W, bracket: &[u8]) -> io::Result<()> {
-        if self.around.pop().is_some_and(|own| own.is_filled) {
-            write!(out, "\n{:1$}", "", 2 * self.around.len())?;
+    /// Writes entries between brackets.
+    pub(super) fn between(
+        &mut self,
+        [begin, end]: [&str; 2],
+        fill: impl FnOnce(&mut Lines<'_, W>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut inner = Lines {
+            out: &mut *self.out,
+            depth: self.depth + 1,
+            is_filled: false,
+        };
+        write!(inner.out, "{begin}")?;
+        fill(&mut inner)?;
+        if inner.is_filled {
+            write!(self.out, "\n{:1$}", "", 2 * self.depth)?;
         }
-        out.write_all(bracket)
+        write!(self.out, "{end}")
     }
 }
 
-impl Formatter for Layout {
-    fn begin_array<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.begin(out, b"[")
-    }
+/// A value on one line.
+struct OneLine;
 
+impl Formatter for OneLine {
     fn begin_array_value<W: ?Sized + io::Write>(
         &mut self,
         out: &mut W,
         first: bool,
     ) -> io::Result<()> {
-        self.next(out, first)
-    }
-
-    fn end_array<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.end(out, b"]")
-    }
-
-    fn begin_object<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.begin(out, b"{")
+        out.write_all(if first { b"" } else { b", " })
     }
 
     fn begin_object_key<W: ?Sized + io::Write>(
@@ -104,21 +108,11 @@ impl Formatter for Layout {
         out: &mut W,
         first: bool,
     ) -> io::Result<()> {
-        self.next(out, first)?;
-        self.is_key = true;
-        if let Some(own) = self.around.last_mut() {
-            own.key.clear();
-        }
-        Ok(())
+        out.write_all(if first { b"" } else { b", " })
     }
 
     fn begin_object_value<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.is_key = false;
         out.write_all(b": ")
-    }
-
-    fn end_object<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.end(out, b"}")
     }
 
     /// What is not to be shown becomes its code, so that nothing is lost.
@@ -127,9 +121,6 @@ impl Formatter for Layout {
         out: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        if let Some(own) = self.around.last_mut().filter(|_| self.is_key) {
-            own.key.push_str(fragment);
-        }
         if shown(fragment) == fragment {
             return out.write_all(fragment.as_bytes());
         }

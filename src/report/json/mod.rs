@@ -16,7 +16,7 @@ mod numbers;
 mod rule;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write as _};
 
 use serde::Serialize;
@@ -29,9 +29,8 @@ use crate::error::Diagnostic;
 use crate::number::Fraction;
 use crate::source::{Shown, shortened};
 use crate::summary;
-use layout::{put, put_lines};
+use layout::{ARRAY, Lines, OBJECT, put};
 use numbers::Figure;
-use rule::Fields;
 
 /// Writes answered and refused rules, with comparisons of the answered ones, as one JSON document.
 ///
@@ -42,14 +41,11 @@ use rule::Fields;
 /// # Examples
 ///
 /// ```
-/// use dicedist::algebra::Distribution;
-/// use dicedist::engine::{Answer, Outcomes};
-/// use dicedist::number::Integer;
+/// use dicedist::Dist;
 /// use dicedist::report::{self, Answered, Report, Style};
 /// use dicedist::source::Shown;
 ///
-/// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
-/// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
+/// let coin: Dist = Dist::uniform(1..=2);
 /// let mut json = Shown::on(Vec::new());
 /// report::json::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut json)?;
 /// let json: serde_json::Value = serde_json::from_str(&json.to_string())?;
@@ -58,28 +54,21 @@ use rule::Fields;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
-    let rules = report.rules.iter().zip(report.summaries());
-    let document = Document {
-        version: env!("CARGO_PKG_VERSION"),
-        rules: rules
-            .map(|(rule, summary)| Fields::new(rule, summary, style))
-            .collect(),
-        comparisons: comparisons(report),
-        warnings: warnings(report),
-        errors: errors(report.refused),
-    };
-    put_lines(out, &document)?;
+    Lines::document(out, |document| {
+        document.field("version", env!("CARGO_PKG_VERSION"))?;
+        document.key("rules")?;
+        document.between(ARRAY, |rules| {
+            for (rule, summary) in report.rules.iter().zip(report.summaries()) {
+                rules.next()?;
+                rules.between(OBJECT, |fields| rule::write(rule, summary, style, fields))?;
+            }
+            Ok(())
+        })?;
+        document.array("comparisons", comparisons(report))?;
+        document.array("warnings", warnings(report))?;
+        document.array("errors", errors(report.refused))
+    })?;
     writeln!(out)
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document<'a> {
-    version: &'static str,
-    rules: Vec<Fields<'a>>,
-    comparisons: Vec<Compared>,
-    warnings: Vec<Warning>,
-    errors: Vec<Finding<'a>>,
 }
 
 /// Writes refused rules as one object on one line, for standard error.
@@ -105,8 +94,7 @@ struct Document<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_errors(refused: &[Refused], out: &mut Shown<impl io::Write>) -> io::Result<()> {
-    let errors = errors(refused);
-    put(out, &Failed { errors })?;
+    put(out, &BTreeMap::from([("errors", errors(refused))]))?;
     writeln!(out)
 }
 
@@ -135,12 +123,7 @@ pub fn write_failure(kind: &str, message: &str, out: &mut Shown<impl io::Write>)
         message: message.into(),
         ..Finding::default()
     };
-    put(
-        out,
-        &Failed {
-            errors: vec![entry],
-        },
-    )?;
+    put(out, &BTreeMap::from([("errors", [entry])]))?;
     writeln!(out)
 }
 
@@ -243,12 +226,6 @@ fn warnings(report: &Report) -> Vec<Warning> {
         help: None,
     });
     about_rules.chain(about_pairs).collect()
-}
-
-/// The errors alone.
-#[derive(Serialize)]
-struct Failed<'a> {
-    errors: Vec<Finding<'a>>,
 }
 
 /// A finding of an error.

@@ -50,28 +50,21 @@ impl Exact {
     }
 }
 
-/// Two ends between which a figure lies.
-#[derive(Serialize)]
-pub(super) struct Between<T> {
-    low: T,
-    high: T,
-}
-
 /// The ends of a moment that is known between two ends only.
-pub(super) fn ends(moment: &summary::Moment) -> Option<Between<Exact>> {
+pub(super) fn ends(moment: &summary::Moment) -> Option<Figure<Exact>> {
     let summary::Moment::Between { low, high } = moment else {
         return None;
     };
     let [low, high] = [low, high].map(Exact::new);
-    Some(Between { low, high })
+    Some(Figure::Between { low, high })
 }
 
 /// A figure: a fraction, or its two ends.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum Figure {
-    Exact(String),
-    Between(Between<String>),
+pub(super) enum Figure<T = String> {
+    Exact(T),
+    Between { low: T, high: T },
 }
 
 impl From<&summary::Figure> for Figure {
@@ -80,7 +73,7 @@ impl From<&summary::Figure> for Figure {
             summary::Figure::Exact(exact) => Self::Exact(exactly(exact)),
             summary::Figure::Between { low, high } => {
                 let [low, high] = [low, high].map(exactly);
-                Self::Between(Between { low, high })
+                Self::Between { low, high }
             }
         }
     }

@@ -1,116 +1,96 @@
 //! One answered rule: its text, its outcomes, its summary and what was asked of it.
 
+use std::io;
+
 use num_traits::Zero;
 use serde::Serialize;
-use serde::ser::{SerializeSeq as _, Serializer};
+use serde::ser::Serializer;
 
-use super::numbers::{self, Between, Exact, Number, ends, number};
+use super::layout::Lines;
+use super::numbers::{self, Exact, Number, ends, number};
 use crate::algebra::{self, Weight};
 use crate::engine::{Answer, MemberRef, Method, Outcomes, Sampling, Value};
 use crate::number::{Integer, Unit};
 use crate::report::chance::Chance;
 use crate::report::fraction::LowestTerms;
-use crate::report::scale::Scale;
+use crate::report::share::Share;
 use crate::report::{Answered, Query, Style, decimal};
 use crate::summary::{Figure, Summary, quantile};
 
-/// The fields of one rule.
-#[derive(Serialize)]
-pub(super) struct Fields<'a> {
-    rule: usize,
-    name: &'a str,
-    expression: &'a str,
-    dialect: Option<&'a str>,
-    #[serde(serialize_with = "as_map")]
-    parameters: Vec<(&'a str, Number)>,
-    method: &'static str,
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    given: Option<numbers::Figure>,
-    outcomes: Listed<'a>,
-    tail: Option<Tails>,
-    unresolved: Option<Mass>,
-    never_ends: Option<Mass>,
-    mean: Option<Exact>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mean_between: Option<Between<Exact>>,
-    variance: Option<Exact>,
-    moments: &'static str,
-    standard_deviation: Option<f64>,
-    skewness: Option<f64>,
-    excess_kurtosis: Option<f64>,
-    median: Option<Number>,
-    mode: Option<Vec<ValueOf<'a>>>,
-    min: Option<Number>,
-    max: Option<Number>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    percentiles: Vec<PercentileOf>,
-    queries: Vec<Asked<'a>>,
-    sampling: Option<Sampled>,
-}
-
-impl<'a> Fields<'a> {
-    pub(super) fn new(rule: &'a Answered, summary: &Summary, style: &'a Style) -> Self {
-        let answer = &rule.answer;
-        let of_answer = |value: &Integer| number(value, &answer.unit);
-        let parameters = rule.parameters.iter();
-        let parts = answer.shape.parts().map_or(&[][..], |parts| parts);
-        let mode = summary.mode.as_ref().map(|places| {
-            let values = places.iter().map(|place| answer.outcomes().value(*place));
-            values.map(|value| ValueOf { value, answer }).collect()
-        });
-        let skewness = summary.skewness.finite();
+/// Writes the fields of one rule, of which some are left out where they say nothing.
+pub(super) fn write<W: io::Write>(
+    rule: &Answered,
+    summary: &Summary,
+    style: &Style,
+    fields: &mut Lines<'_, W>,
+) -> io::Result<()> {
+    let answer = &rule.answer;
+    let number = |value: &Integer| number(value, &answer.unit);
+    let mass = |weight: Weight| Mass::of(answer, &weight);
+    fields.field("rule", &rule.rule)?;
+    fields.field("name", &rule.name)?;
+    fields.field("expression", &rule.expression)?;
+    fields.field("dialect", &rule.dialect)?;
+    let parameters = rule.parameters.iter();
+    let parameters = parameters.map(|(name, value)| (name, numbers::number(value, &Unit::WHOLE)));
+    fields.field("parameters", &Map(parameters.collect()))?;
+    let method = match &answer.method {
+        Method::Exact => "exact",
+        Method::ExactWithTail => "exact-with-tail",
+        Method::ExactWithUnresolved => "exact-with-unresolved",
+        Method::Sampled(_) => "sampled",
+    };
+    fields.field("method", method)?;
+    fields.field("kind", kind(rule))?;
+    if let Some(parts) = answer.shape.parts() {
+        let names: Vec<&str> = parts.iter().map(|part| &*part.name).collect();
+        fields.field("parts", &names)?;
+    }
+    if let Some([low, high]) = answer.given.clone() {
+        let given = numbers::Figure::from(&Figure::between(low, high));
+        fields.field("given", &given)?;
+    }
+    fields.array("outcomes", outcomes(answer))?;
+    fields.field("tail", &Tails::of(answer))?;
+    fields.field("unresolved", &mass(answer.unresolved()))?;
+    fields.field("never_ends", &mass(answer.never_ends()))?;
+    fields.field("mean", &Exact::moment(&summary.mean))?;
+    if let Some(ends) = ends(&summary.mean) {
+        fields.field("mean_between", &ends)?;
+    }
+    fields.field("variance", &Exact::moment(&summary.variance))?;
+    let moments = if summary.conditional {
+        "conditional"
+    } else {
+        "unconditional"
+    };
+    fields.field("moments", moments)?;
+    let deviation = summary.variance.finite().map(decimal::nearest_root);
+    fields.field("standard_deviation", &deviation)?;
+    let skewness = summary.skewness.finite();
+    let skewness = skewness.map(|it| decimal::nearest_signed_root(it.sign, &it.square));
+    fields.field("skewness", &skewness)?;
+    let kurtosis = summary.excess_kurtosis.finite().map(decimal::nearest);
+    fields.field("excess_kurtosis", &kurtosis)?;
+    fields.field("median", &summary.median.as_ref().map(number))?;
+    let mode = summary.mode.as_ref().map(|places| {
+        let values = places.iter().map(|place| answer.outcomes().value(*place));
+        let values = values.map(|value| ValueOf { value, answer });
+        values.collect::<Vec<_>>()
+    });
+    fields.field("mode", &mode)?;
+    fields.field("min", &summary.min.as_ref().map(number))?;
+    fields.field("max", &summary.max.as_ref().map(number))?;
+    if !style.percentiles.is_empty() {
         let percentiles = style.percentiles.iter().map(|percentile| PercentileOf {
             percentile: percentile.share(),
-            value: quantile(answer, &percentile.part()).map(|value| of_answer(&value)),
+            value: quantile(answer, &percentile.part()).map(|value| number(&value)),
         });
-        let queries = style.queries.iter();
-        Self {
-            rule: rule.rule,
-            name: &rule.name,
-            expression: &rule.expression,
-            dialect: rule.dialect.as_deref(),
-            parameters: parameters
-                .map(|(name, value)| (name.as_str(), number(value, &Unit::WHOLE)))
-                .collect(),
-            method: match &answer.method {
-                Method::Exact => "exact",
-                Method::ExactWithTail => "exact-with-tail",
-                Method::ExactWithUnresolved => "exact-with-unresolved",
-                Method::Sampled(_) => "sampled",
-            },
-            kind: kind(rule),
-            parts: parts.iter().map(|part| &*part.name).collect(),
-            given: answer
-                .given
-                .clone()
-                .map(|[low, high]| numbers::Figure::from(&Figure::between(low, high))),
-            outcomes: Listed(answer),
-            tail: Tails::of(answer),
-            unresolved: Mass::of(answer, &answer.unresolved()),
-            never_ends: Mass::of(answer, &answer.never_ends()),
-            mean: Exact::moment(&summary.mean),
-            mean_between: ends(&summary.mean),
-            variance: Exact::moment(&summary.variance),
-            moments: if summary.conditional {
-                "conditional"
-            } else {
-                "unconditional"
-            },
-            standard_deviation: summary.variance.finite().map(decimal::nearest_root),
-            skewness: skewness.map(|it| decimal::nearest_signed_root(it.sign, &it.square)),
-            excess_kurtosis: summary.excess_kurtosis.finite().map(decimal::nearest),
-            median: summary.median.as_ref().map(of_answer),
-            mode,
-            min: summary.min.as_ref().map(of_answer),
-            max: summary.max.as_ref().map(of_answer),
-            percentiles: percentiles.collect(),
-            queries: queries.map(|asked| query(rule, asked)).collect(),
-            sampling: answer.sampling().map(Sampled::new),
-        }
+        fields.field("percentiles", &percentiles.collect::<Vec<_>>())?;
     }
+    let queries = style.queries.iter().map(|asked| query(rule, asked));
+    fields.field("queries", &queries.collect::<Vec<_>>())?;
+    fields.field("sampling", &answer.sampling().map(Sampled::new))
 }
 
 /// What the values of a rule are.
@@ -126,16 +106,14 @@ fn kind(rule: &Answered) -> &'static str {
     }
 }
 
-/// Writes pairs as an object.
-fn as_map<S: Serializer, K: Serialize, V: Serialize>(
-    pairs: &[(K, V)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
-}
+/// Pairs as an object.
+struct Map<K, V>(Vec<(K, V)>);
 
-/// The listed outcomes of an answer.
-struct Listed<'a>(&'a Answer);
+impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
 
 /// A listed outcome.
 #[derive(Serialize)]
@@ -150,25 +128,21 @@ struct Outcome<'a> {
     high: Option<f64>,
 }
 
-impl Serialize for Listed<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let answer = self.0;
-        let scale = Scale::new(answer.total());
-        let mut terms = LowestTerms::new(answer.total());
-        let mut outcomes = serializer.serialize_seq(None)?;
-        for (index, (value, weight)) in answer.outcomes().iter().enumerate() {
-            let sampling = answer.sampling();
-            let interval = sampling.and_then(|sampling| sampling.intervals.get(index));
-            outcomes.serialize_element(&Outcome {
-                value: ValueOf { value, answer },
-                probability: sampling.is_none().then(|| terms.text(weight)),
-                decimal: scale.nearest(weight),
-                low: interval.map(|interval| decimal::nearest(&interval.low)),
-                high: interval.map(|interval| decimal::nearest(&interval.high)),
-            })?;
+/// The listed outcomes of an answer.
+fn outcomes(answer: &Answer) -> impl Iterator<Item = Outcome<'_>> {
+    let mut terms = LowestTerms::new(answer.total());
+    let outcomes = answer.outcomes().iter().enumerate();
+    outcomes.map(move |(index, (value, weight))| {
+        let sampling = answer.sampling();
+        let interval = sampling.and_then(|sampling| sampling.intervals.get(index));
+        Outcome {
+            value: ValueOf { value, answer },
+            probability: sampling.is_none().then(|| terms.text(weight)),
+            decimal: Share::new(weight, answer.total()).nearest(),
+            low: interval.map(|interval| decimal::nearest(&interval.low)),
+            high: interval.map(|interval| decimal::nearest(&interval.high)),
         }
-        outcomes.end()
-    }
+    })
 }
 
 /// A value of an answer.
@@ -196,16 +170,11 @@ impl Serialize for ValueOf<'_> {
                 }
                 let members: Vec<Subject> = members.collect();
                 let records = members.chunks(parts.len());
-                serializer.collect_seq(records.map(|record| Record(names().zip(record).collect())))
+                serializer.collect_seq(records.map(|record| Map(names().zip(record).collect())))
             }
         }
     }
 }
-
-/// A record in a list.
-#[derive(Serialize)]
-#[serde(transparent)]
-struct Record<'a>(#[serde(serialize_with = "as_map")] Vec<(&'a str, &'a Subject<'a>)>);
 
 /// How a rule was sampled.
 #[derive(Serialize)]

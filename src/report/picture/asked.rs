@@ -2,7 +2,7 @@
 
 use super::chart::{Bin, Chart};
 use super::numbers::place;
-use crate::number::{Fraction, Integer};
+use crate::number::Integer;
 use crate::report::{Answered, Query};
 
 /// A question about values.
@@ -10,29 +10,32 @@ use crate::report::{Answered, Query};
 pub(super) struct Asked {
     /// What is asked, in words; of the only rule with its chance: `at least 15: 23.1%`.
     pub(super) words: String,
-    pub(super) values: Values,
-}
-
-/// The values that are asked about.
-#[derive(Clone, Debug)]
-pub(super) enum Values {
-    AtLeast(f64),
-    AtMost(f64),
-    Exactly(f64),
-    /// Those for which a condition holds: runs of them, ascending, each from its first to its last value.
-    Holding(Vec<[f64; 2]>),
+    pub(super) query: Query,
+    /// The values in runs, ascending, each from its first to its last value, which may be infinite.
+    pub(super) runs: Vec<[f64; 2]>,
 }
 
 impl Asked {
+    /// A question about the values of these rules; `None` if it is about something else, or if the values are not known.
+    pub(super) fn of(words: String, query: &Query, rules: &[Answered]) -> Option<Self> {
+        let unit = &rules.first()?.answer.unit;
+        let number = |number: &Integer| place(&unit.fraction(number));
+        let runs = match query {
+            Query::AtLeast(low) => vec![[number(low)?, f64::INFINITY]],
+            Query::AtMost(high) => vec![[f64::NEG_INFINITY, number(high)?]],
+            Query::Exactly(value) => vec![[number(value)?; 2]],
+            Query::Condition(text) => holding(rules, text, number)?,
+            Query::Label(_) => return None,
+        };
+        let query = query.clone();
+        Some(Self { words, query, runs })
+    }
+
     /// The parts of a bin that the question is about, along the axis.
     pub(super) fn parts(&self, chart: &Chart, bin: &Bin) -> Vec<[f64; 2]> {
         let [left, right] = bin.edges;
-        let runs = self
-            .values
-            .runs()
-            .into_iter()
-            .filter(|_| bin.values.is_some());
-        let runs = runs.filter_map(|run| Some(chart.run(run)?.0));
+        let runs = self.runs.iter().filter(|_| bin.values.is_some());
+        let runs = runs.filter_map(|run| Some(chart.run(*run)?.0));
         let parts = runs.map(|[from, to]| [from.max(left), to.min(right)]);
         parts.filter(|[from, to]| to - from > 1e-6).collect()
     }
@@ -44,33 +47,12 @@ impl Asked {
     }
 }
 
-impl Values {
-    /// The values that a question about these rules is about; `None` if it is about something else, or if they are not known.
-    pub(super) fn of(query: &Query, rules: &[Answered]) -> Option<Self> {
-        let parts = rules.first()?.answer.unit.parts().to_big();
-        let number = || place(&Fraction::new(query.number()?.to_big(), parts));
-        match query {
-            Query::AtLeast(_) => Some(Self::AtLeast(number()?)),
-            Query::AtMost(_) => Some(Self::AtMost(number()?)),
-            Query::Exactly(_) => Some(Self::Exactly(number()?)),
-            Query::Condition(text) => holding(rules, text).map(Self::Holding),
-            Query::Label(_) => None,
-        }
-    }
-
-    /// The values as runs, each from its first to its last value. A run without an end has an infinite one.
-    pub(super) fn runs(&self) -> Vec<[f64; 2]> {
-        match self {
-            Self::AtLeast(low) => vec![[*low, f64::INFINITY]],
-            Self::AtMost(high) => vec![[f64::NEG_INFINITY, *high]],
-            Self::Exactly(value) => vec![[*value, *value]],
-            Self::Holding(runs) => runs.clone(),
-        }
-    }
-}
-
 /// The values of all rules for which a condition holds, in runs: between the values of a run no rule has another one.
-fn holding(rules: &[Answered], condition: &str) -> Option<Vec<[f64; 2]>> {
+fn holding(
+    rules: &[Answered],
+    condition: &str,
+    place: impl Fn(&Integer) -> Option<f64>,
+) -> Option<Vec<[f64; 2]>> {
     let mut values: Vec<(&Integer, bool)> = Vec::new();
     for rule in rules {
         let (holds, numbers) = (rule.holds.get(condition)?, rule.answer.numbers()?);
@@ -82,7 +64,6 @@ fn holding(rules: &[Answered], condition: &str) -> Option<Vec<[f64; 2]>> {
     if values.windows(2).any(|pair| pair[0].0 == pair[1].0) {
         return None;
     }
-    let place = |value: &Integer| place(&Fraction::from_integer(value.to_big()));
     let runs = values.chunk_by(|a, b| a.1 == b.1).filter(|run| run[0].1);
     runs.map(|run| Some([place(run[0].0)?, place(run[run.len() - 1].0)?]))
         .collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::chance::Told;
 use super::chart::{Along, Chart};
-use super::field::{Axis, Canvas, Field, Grid};
+use super::field::Canvas;
 use super::frame::{ABOVE, Around, BEFORE, BREAK, LONGEST_OF_ROW, MARGIN, Note};
 use super::lanes::Lanes;
 use super::mark::{Anchor, LEAST_BAR, Look, Mark, Point, Rect};
@@ -160,10 +160,10 @@ pub(super) fn draw(chart: &Chart, picture: &Picture, margins: Option<&Margins>) 
     let area = picture.frame(&canvas, around);
     let height = area.height() / rows;
     let form = form_of([width - 1.0, height - 1.0]);
-    let axes = [Axis::new(0.0, area.width()), Axis::new(area.height(), 0.0)];
+    let axis = [(area.left, area.bottom), (area.right, area.bottom)];
+    canvas.put(Mark::line(axis, 1.2, Look::plain(Role::Axis)));
     let lefts = lefts.iter().enumerate();
-    let mut places = Places {
-        field: canvas.field(area, axes, Grid::None, ""),
+    let places = Places {
         area,
         lefts: lefts
             .map(|(column, gap)| column as f64 * width + gap)
@@ -173,7 +173,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture, margins: Option<&Margins>) 
         height,
     };
     for row in 0..names.len() {
-        row_of_cells(&canvas, (chart, row), &mut places, highest, form);
+        row_of_cells(&canvas, (chart, row), &places, highest, form);
     }
     for point in lanes.draw(&canvas, area, |at| places.along(chart, at)) {
         dotted(&canvas, point, area.bottom);
@@ -241,19 +241,16 @@ fn starts(are_far: impl Iterator<Item = bool>, space: f64) -> Vec<f64> {
 fn row_of_cells(
     canvas: &Canvas,
     (chart, row): (&Chart, usize),
-    places: &mut Places,
+    places: &Places,
     highest: f64,
     form: Option<Form>,
 ) {
     for is_beside in [false, true] {
         for (column, bin, chance) in chart.drawn(row, is_beside) {
-            let (cell, area) = (places.cell(column, row), places.area);
-            let corners = [(cell.left, cell.top), (cell.right, cell.bottom)];
-            let corners = corners.map(|(x, y)| (x - area.left, y - area.top));
+            let cell = places.cell(column, row);
             let look = Look::new("cell", Role::Heat, chart.words(row, bin, chance));
             let opacity = shade(chance.share / highest);
-            let mark = Mark::rect(corners, look.with_opacity(opacity));
-            places.field.draw([mark]);
+            canvas.put(Mark::of(cell, look.with_opacity(opacity)));
             // The lightest cells of values speak for themselves.
             let is_seen = chance.share > 0.0 && !chance.label.starts_with('<');
             let room = [places.width - 1.0, places.height - 1.0];
@@ -301,7 +298,6 @@ fn labels(canvas: &Canvas, chart: &Chart, places: &Places, skipped: usize) {
 
 /// The places of cells.
 struct Places {
-    field: Field,
     area: Rect,
     /// The space before each column, and above each row.
     lefts: Vec<f64>,

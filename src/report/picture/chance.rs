@@ -7,8 +7,8 @@ use num_traits::Zero;
 use crate::algebra::Weight;
 use crate::engine::Answer;
 use crate::number::Fraction;
-use crate::report::scale::Scale;
-use crate::report::{WITHOUT_VALUE, chance, decimal};
+use crate::report::share::Share;
+use crate::report::{WITHOUT_VALUE, decimal};
 
 /// The decimals of a percentage beside the pointer and in the description, and the most of one in a line of text.
 const DIGITS: usize = 4;
@@ -26,56 +26,28 @@ pub(super) struct Told {
     pub(super) bounds: Option<[f64; 2]>,
 }
 
-/// The chances of one total, with this many decimals in their labels.
-pub(super) struct Teller<'a> {
-    scale: Scale<'a>,
-    digits: usize,
-}
-
-impl<'a> Teller<'a> {
-    pub(super) fn new(total: &'a Weight, digits: usize) -> Self {
-        let scale = Scale::new(total);
-        Self { scale, digits }
-    }
-
-    pub(super) fn chance(&self, weight: &Weight) -> Told {
-        Told {
-            share: self.scale.nearest(weight),
-            label: label(weight, self.scale, self.digits),
-            words: self.scale.percent(weight, DIGITS),
-            whole: label(weight, self.scale, 0),
+impl Told {
+    /// A chance with so many decimals in its label.
+    pub(super) fn new(share: Share, digits: usize) -> Self {
+        Self {
+            share: share.nearest(),
+            label: label(share, digits),
+            words: share.percent(DIGITS),
+            whole: label(share, 0),
             bounds: None,
         }
     }
 
-    /// The chance of a tail, which has two decimals if it is small.
-    pub(super) fn beside(&self, weight: &Weight) -> Told {
-        let mut chance = self.chance(weight);
-        if chance.share < 0.001 {
-            chance.label = label(weight, self.scale, 2);
-        }
-        chance
-    }
-}
-
-impl Told {
     /// The share, or the upper bound of the true one.
     pub(super) fn highest(&self) -> f64 {
         self.bounds
             .map_or(self.share, |[_, high]| high.max(self.share))
     }
 
-    /// A fraction as a chance.
-    pub(super) fn of(share: &Fraction, digits: usize) -> Self {
-        Teller::new(share.denom().magnitude(), digits).chance(share.numer().magnitude())
-    }
-
     /// The same chance, which is known within bounds.
     pub(super) fn within(mut self, bounds: &[Fraction; 2]) -> Self {
         self.bounds = Some(bounds.each_ref().map(decimal::nearest));
-        let [low, high] = bounds
-            .each_ref()
-            .map(|bound| chance::percent(bound, DIGITS));
+        let [low, high] = bounds.each_ref().map(|it| Share::of(it).percent(DIGITS));
         self.words = format!("{}, {low} to {high}", self.words);
         self
     }
@@ -114,11 +86,11 @@ pub(super) fn masses(answers: &[&Answer]) -> Vec<(&'static str, Vec<Weight>)> {
 
 /// The text of the highest of the chances.
 pub(super) fn at_most(answers: &[&Answer], weights: &[Weight]) -> String {
-    let totals = answers.iter().map(|answer| answer.total()).zip(weights);
-    let highest = totals.max_by(|(a_total, a), (b_total, b)| (*a * *b_total).cmp(&(*b * *a_total)));
-    let text = highest.map_or_else(String::new, |(total, weight)| {
-        let scale = Scale::new(total);
-        scale.percent(weight, digits(scale.nearest(weight), MOST_DIGITS))
+    let shares = answers.iter().zip(weights);
+    let shares = shares.map(|(answer, weight)| Share::new(weight, answer.total()));
+    let highest = shares.max_by(|a, b| (a.weight * b.total).cmp(&(b.weight * a.total)));
+    let text = highest.map_or_else(String::new, |share| {
+        share.percent(digits(share.nearest(), MOST_DIGITS))
     });
     match answers.len() {
         2.. => format!("at most {text} of each rule"),
@@ -127,9 +99,9 @@ pub(super) fn at_most(answers: &[&Answer], weights: &[Weight]) -> String {
 }
 
 /// The label of a weight with this many decimals, which tells hardly and surely from never and always.
-fn label(weight: &Weight, scale: Scale, digits: usize) -> String {
-    let label = scale.percent(weight, digits);
-    let is_rounded_up = label.starts_with("100.") || label == "100%" && !scale.is_whole(weight);
+fn label(share: Share, digits: usize) -> String {
+    let label = share.percent(digits);
+    let is_rounded_up = label.starts_with("100.") || label == "100%" && !share.is_whole();
     match digits {
         _ if !is_rounded_up => label,
         0 => ">99%".into(),
@@ -138,18 +110,23 @@ fn label(weight: &Weight, scale: Scale, digits: usize) -> String {
 }
 
 /// The decimals that all percentages of a picture have: none if all are whole, else enough for the highest.
-pub(super) fn decimals<'a>(chances: impl IntoIterator<Item = (&'a Weight, &'a Weight)>) -> usize {
+pub(super) fn decimals<'a>(shares: impl IntoIterator<Item = Share<'a>>) -> usize {
     let mut are_whole = true;
     let mut highest: f64 = 0.0;
-    for (weight, total) in chances {
-        are_whole = are_whole && (weight * 100u32 % total).is_zero();
-        highest = highest.max(Scale::new(total).nearest(weight));
+    for share in shares {
+        are_whole = are_whole && is_multiple(share, 100);
+        highest = highest.max(share.nearest());
     }
     if are_whole {
         0
     } else {
         digits(highest, DIGITS)
     }
+}
+
+/// Whether a share is a multiple of one part in so many.
+fn is_multiple(share: Share, parts: u32) -> bool {
+    (share.weight * parts % share.total).is_zero()
 }
 
 /// The decimals of a percentage: one, and at most so many more for a share below one percent as its first digit needs.
@@ -161,17 +138,12 @@ pub(super) fn digits(share: f64, most: usize) -> usize {
 
 /// The decimals of a few percentages that stand side by side: two if all are whole hundredths of a percent and some are not whole
 /// tenths, so that they add up; else as [`decimals`] says.
-pub(super) fn decimals_of_few<'a>(
-    chances: impl Iterator<Item = (&'a Weight, &'a Weight)> + Clone,
-) -> usize {
-    let are_whole = |parts: u32| {
-        let mut chances = chances.clone();
-        chances.all(|(weight, total)| (weight * parts % total).is_zero())
-    };
-    if !are_whole(1_000) && are_whole(10_000) {
+pub(super) fn decimals_of_few<'a>(shares: impl Iterator<Item = Share<'a>> + Clone) -> usize {
+    let are_multiples = |parts| shares.clone().all(|share| is_multiple(share, parts));
+    if !are_multiples(1_000) && are_multiples(10_000) {
         2
     } else {
-        decimals(chances)
+        decimals(shares)
     }
 }
 
@@ -182,7 +154,7 @@ mod tests {
     #[test]
     fn labels_tell_hardly_and_surely_from_never_and_always() {
         let total = Weight::from(100_000u32);
-        let label = |weight: u32, digits| Teller::new(&total, digits).chance(&weight.into()).label;
+        let label = |weight: u32, digits| label(Share::new(&weight.into(), &total), digits);
         assert_eq!(label(99_990, 1), ">99.9%");
         assert_eq!(label(99_990, 0), ">99%");
         assert_eq!(label(100_000, 1), "100%");
@@ -193,12 +165,9 @@ mod tests {
 
     #[test]
     fn whole_percentages_have_no_decimals() {
-        let total = Weight::from(20u32);
         let face = Weight::from(1u32);
-        assert_eq!(decimals([(&face, &total)]), 0);
-        let total = Weight::from(6u32);
-        assert_eq!(decimals([(&face, &total)]), 1);
-        let total = Weight::from(700u32);
-        assert_eq!(decimals([(&face, &total)]), 2);
+        for (total, expected) in [(20_u32, 0), (6, 1), (700, 2)] {
+            assert_eq!(decimals([Share::new(&face, &total.into())]), expected);
+        }
     }
 }

@@ -16,7 +16,7 @@ use crate::report::View;
 const NEAR: f64 = 1e-6;
 
 /// A column, or a row, of the data.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Bin {
     pub(super) label: String,
     /// The event in words.
@@ -34,8 +34,9 @@ pub(super) struct Bin {
 }
 
 /// How a line leads from a bin to the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Join {
+    #[default]
     No,
     Line,
     /// Across values that were not asked for.
@@ -51,7 +52,7 @@ pub(super) struct Series {
 }
 
 /// What lies along the axis.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) enum Along {
     /// Values, where 1 has so many parts, with the distance of neighbouring ones in parts; runs of values between breaks, each with the
     /// place of its first.
@@ -63,6 +64,7 @@ pub(super) enum Along {
     },
     /// The values of a variable, to scale.
     Variable,
+    #[default]
     Names,
 }
 
@@ -74,7 +76,7 @@ pub(super) struct Questions {
 }
 
 /// The content of a picture.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Chart {
     pub(super) kind: Kind,
     pub(super) view: View,
@@ -108,10 +110,7 @@ impl Bin {
             words: label.clone(),
             label,
             edges: [slot as f64, slot as f64 + 1.0],
-            values: None,
-            is_beside: false,
-            is_far: false,
-            join: Join::No,
+            ..Self::default()
         }
     }
 
@@ -143,19 +142,9 @@ impl Chart {
             kind,
             view,
             series: series.collect(),
-            bins: Vec::new(),
             chances: vec![Vec::new(); names.len()],
-            faded: None,
-            along: Along::Names,
-            name: String::new(),
             name_of_chances: name_of_chances(view, None),
-            holds: None,
-            means: Vec::new(),
-            notes: Vec::new(),
-            is_outline: false,
-            has_stems: false,
-            gathers: false,
-            questions: None,
+            ..Self::default()
         }
     }
 

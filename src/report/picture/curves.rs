@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use plotters_backend::BackendCoord;
+
 use super::field::Canvas;
 use super::frame::{SAMPLE, Sample};
 use super::mark::{Anchor, Look, Mark, Point, Rect};
+use super::page::units;
 use super::palette::Role;
 use super::text::{Font, LABEL, text_width};
 
@@ -48,11 +51,6 @@ pub(super) struct Curve {
     pub(super) dotted: Vec<Vec<Point>>,
 }
 
-/// A point to a tenth of a pixel.
-fn key((x, y): Point) -> [i64; 2] {
-    [x, y].map(|place| (place * 10.0).round() as i64)
-}
-
 /// Draws the lines of a series in a width, with these dashes where a line lies alone. Where lines of several series lie on one another,
 /// their dashes alternate: they begin at one point, and each dash is longer than those above it.
 pub(super) fn draw_lines(
@@ -63,14 +61,14 @@ pub(super) fn draw_lines(
     role: Role,
 ) {
     // The series that share each line between two points.
-    let mut shared: BTreeMap<[[i64; 2]; 2], BTreeSet<usize>> = BTreeMap::new();
+    let mut shared: BTreeMap<[BackendCoord; 2], BTreeSet<usize>> = BTreeMap::new();
     for (index, lines) in all.iter().enumerate() {
         for ends in lines.iter().flat_map(|line| line.windows(2)) {
-            let there = shared.entry([key(ends[0]), key(ends[1])]).or_default();
+            let there = shared.entry([units(ends[0]), units(ends[1])]).or_default();
             there.insert(index);
         }
     }
-    let sharing = |ends: &[Point]| &shared[&[key(ends[0]), key(ends[1])]];
+    let sharing = |ends: &[Point]| &shared[&[units(ends[0]), units(ends[1])]];
     let mut paths: BTreeMap<String, Vec<Vec<Point>>> = BTreeMap::new();
     for line in &all[index] {
         let steps: Vec<&[Point]> = line.windows(2).collect();
@@ -115,14 +113,14 @@ fn alternating(points: &[Point], below: usize, all: usize) -> String {
 
 /// The radius of each dot of several series. Those at one place are seen around each other.
 pub(super) fn radii(series: &[Vec<Point>]) -> Vec<Vec<f64>> {
-    let mut shared: BTreeMap<[i64; 2], Vec<usize>> = BTreeMap::new();
+    let mut shared: BTreeMap<BackendCoord, Vec<usize>> = BTreeMap::new();
     for (index, dots) in series.iter().enumerate() {
         for dot in dots {
-            shared.entry(key(*dot)).or_default().push(index);
+            shared.entry(units(*dot)).or_default().push(index);
         }
     }
     let radius = |index: usize, dot: &Point| {
-        let here = &shared[&key(*dot)];
+        let here = &shared[&units(*dot)];
         let Some(others @ 1..) = here.len().checked_sub(1) else {
             return DOT;
         };

@@ -11,7 +11,7 @@ use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::style::{FontFamily, ShapeStyle, TextStyle};
 
 use super::mark::{Anchor, Look, Mark, Point, Rect, UNITS, text_box};
-use super::page::{Page, Svg};
+use super::page::{Page, Svg, pixels, units};
 use super::palette::Role;
 use super::text::{Font, LABEL, NOTE_LINE, SMALL, fitting};
 
@@ -49,7 +49,9 @@ impl Canvas {
     }
 
     pub(super) fn put(&self, mark: Mark) {
-        self.root.draw(&mark.in_units()).expect(IN_MEMORY);
+        let points = mark.points.into_iter();
+        let points: Vec<Point> = points.map(|point| pixels(units(point))).collect();
+        self.page().draw(&mark.shape, &points, &mark.look);
     }
 
     pub(super) fn text(&self, text: &str, point: Point, anchor: Anchor, font: Font) {
@@ -117,12 +119,10 @@ impl Canvas {
             .axis_style(style(Role::Axis, 0.0))
             .label_style(label)
             .axis_desc_style(name_style);
-        if grid != Grid::Upright {
-            mesh.disable_x_mesh();
-        }
-        if grid != Grid::Level {
-            mesh.disable_y_mesh();
-        }
+        match grid {
+            Grid::Level => mesh.disable_x_mesh(),
+            Grid::Upright => mesh.disable_y_mesh(),
+        };
         if !name.is_empty() {
             mesh.x_desc(fitting(name, SMALL.size, area.width()));
         }
@@ -135,7 +135,7 @@ impl Canvas {
         };
         let lines = match grid {
             Grid::Upright => vec![vec![(area.left, area.top - 4.0), (area.left, area.bottom)]],
-            Grid::Level | Grid::None => {
+            Grid::Level => {
                 let ticks = field.x.ticks.iter();
                 let ticks = ticks.map(|(value, _)| field.pixel((*value, 0.0)).0);
                 let ticks = ticks.map(|x| vec![(x, area.bottom), (x, area.bottom + TICK)]);
@@ -148,12 +148,11 @@ impl Canvas {
     }
 }
 
-/// The lines of a field: across it at the chances, down at the values, or none.
+/// The lines of a field: across it at the chances, or down at the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grid {
     Level,
     Upright,
-    None,
 }
 
 /// An axis from one place to another, to scale. Values beside a break of the axis have places beyond its ends.

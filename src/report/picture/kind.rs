@@ -26,9 +26,10 @@ const GAPPY: usize = 4;
 pub(super) const MOST_SLOTS: i64 = 350;
 
 /// How the data is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Upright bars, in groups if there are several series, or an outline.
+    #[default]
     Bars,
     /// Dots and curves.
     Lines,

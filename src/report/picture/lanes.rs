@@ -1,7 +1,7 @@
 //! Lanes above a field: a line over the values that each question is about, with the question. So are several questions told
 //! apart, the targets of a cumulative view, and a question about values that are not shown.
 
-use super::asked::{Asked, Values};
+use super::asked::Asked;
 use super::chart::Chart;
 use super::field::Canvas;
 use super::kind::Kind;
@@ -9,7 +9,7 @@ use super::mark::{Anchor, Look, Mark, Point, Rect, text_box};
 use super::palette::Role;
 use super::text::{Font, SMALL, fitting, text_width};
 use super::words::{MOST_QUESTIONS, Picture};
-use crate::report::View;
+use crate::report::{Query, View};
 
 /// The height of a lane, and the space between a line and its question.
 const LANE: f64 = 19.0;
@@ -119,24 +119,24 @@ impl<'a> Lanes<'a> {
 
 impl Place {
     fn of(chart: &Chart, asked: &Asked, picture: &Picture) -> Option<Self> {
-        let values = asked.values.runs();
+        let values = &asked.runs;
         let runs: Vec<_> = values.iter().filter_map(|run| chart.run(*run)).collect();
         let Some(([left, right], _)) = runs.first().copied() else {
             let last = chart.slots().last().and_then(|bin| bin.values);
             let is_after = values.first()?[0] > last.map_or(0.0, |[_, last]| last);
             return Some(if is_after { Self::After } else { Self::Before });
         };
-        let (at, is_answer) = match (picture.view, &asked.values) {
+        let (at, is_answer) = match (picture.view, &asked.query) {
             (View::Exactly, _) => return (runs.len() <= MOST_RUNS).then_some(Self::Runs(runs)),
-            (_, Values::Holding(_)) => return None,
-            (View::AtLeast, Values::AtLeast(_)) => (left + 0.5, true),
-            (View::AtMost, Values::AtMost(_)) => (right - 0.5, true),
-            (_, Values::Exactly(_)) => (left + 0.5, false),
+            (_, Query::Condition(_) | Query::Label(_)) => return None,
+            (View::AtLeast, Query::AtLeast(_)) => (left + 0.5, true),
+            (View::AtMost, Query::AtMost(_)) => (right - 0.5, true),
+            (_, Query::Exactly(_)) => (left + 0.5, false),
             // The chance is that of all values but those that the picture counts up to here. The words of one rule have it; curves of
             // several would be read at the mark.
             _ if picture.names.len() > 1 => return None,
-            (View::AtMost, Values::AtLeast(_)) => (left, false),
-            (View::AtLeast, Values::AtMost(_)) => (right, false),
+            (View::AtMost, Query::AtLeast(_)) => (left, false),
+            (View::AtLeast, Query::AtMost(_)) => (right, false),
         };
         Some(Self::Target { at, is_answer })
     }

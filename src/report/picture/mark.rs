@@ -1,7 +1,6 @@
 //! Marks: shapes that know their class and their title, as elements of plotters.
 
 use plotters::element::PointCollection;
-use plotters_backend::BackendCoord;
 
 use super::palette::Role;
 use super::text::text_width;
@@ -176,8 +175,8 @@ impl Look {
 
 /// A shape at points of a coordinate system.
 #[derive(Clone, Debug)]
-pub(super) struct Mark<C = Point> {
-    pub(super) points: Vec<C>,
+pub(super) struct Mark {
+    pub(super) points: Vec<Point>,
     pub(super) shape: Shape,
     pub(super) look: Look,
 }
@@ -238,22 +237,11 @@ impl Mark {
         }
         self
     }
-
-    /// The mark in the units of the backend.
-    pub(super) fn in_units(self) -> Mark<BackendCoord> {
-        let units = |length: f64| (length * UNITS).round() as i32;
-        let points = self.points.into_iter();
-        Mark {
-            points: points.map(|(x, y)| (units(x), units(y))).collect(),
-            shape: self.shape,
-            look: self.look,
-        }
-    }
 }
 
-impl<'a, C> PointCollection<'a, C> for &'a Mark<C> {
-    type Point = &'a C;
-    type IntoIter = std::slice::Iter<'a, C>;
+impl<'a> PointCollection<'a, Point> for &'a Mark {
+    type Point = &'a Point;
+    type IntoIter = std::slice::Iter<'a, Point>;
 
     fn point_iter(self) -> Self::IntoIter {
         self.points.iter()

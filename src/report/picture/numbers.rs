@@ -102,20 +102,12 @@ pub(super) fn in_powers(number: &str, most: usize) -> Option<(String, bool)> {
     }
     let mut left_out = whole[most..].bytes().chain(fraction.bytes());
     let is_exact = left_out.all(|digit| digit == b'0');
-    let (one, next) = whole.split_at(1);
-    let next = &next[..next.len().min(17)];
-    let first: f64 = format!("{one}.{next}").parse().ok()?;
-    let mut mantissa = format!("{first:.*}", most - 1);
-    let mut exponent = whole.len() - 1;
-    if mantissa.starts_with("10") {
-        mantissa = "1".into();
-        exponent += 1;
-    }
-    let mantissa = if mantissa.contains('.') {
-        mantissa.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &mantissa
-    };
+    // The first digits as a double, whose power of ten is raised by those that follow.
+    let first: f64 = whole[..whole.len().min(18)].parse().ok()?;
+    let text = format!("{first:.*e}", most - 1);
+    let (mantissa, power) = text.split_once('e')?;
+    let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
+    let exponent = power.parse::<usize>().ok()? + whole.len().saturating_sub(18);
     let exponent: String = exponent.to_string().chars().map(superscript).collect();
     Some((format!("{sign}{mantissa}×10{exponent}"), is_exact))
 }

@@ -42,8 +42,14 @@ pub(super) struct Page {
 
 type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 
+/// A place in units.
+pub(super) fn units((x, y): Point) -> BackendCoord {
+    let [x, y] = [x, y].map(|place| (place * UNITS).round() as i32);
+    (x, y)
+}
+
 /// A place in pixels.
-fn pixels((x, y): BackendCoord) -> Point {
+pub(super) fn pixels((x, y): BackendCoord) -> Point {
     (f64::from(x) / UNITS, f64::from(y) / UNITS)
 }
 
@@ -127,7 +133,7 @@ impl DrawingBackend for Svg {
     }
 }
 
-impl<C> Drawable<Svg> for Mark<C> {
+impl Drawable<Svg> for Mark {
     fn draw<I: Iterator<Item = BackendCoord>>(
         &self,
         points: I,
@@ -391,8 +397,7 @@ mod tests {
             ["12", "0.2", "0", "0", "-3.5"]
         );
         let look = || Look::plain(Role::Grid);
-        let units = Mark::line([(0.04, 1.25), (2.0, 3.0)], 1.0, look()).in_units();
-        assert_eq!(units.points, [(0, 13), (20, 30)]);
+        assert_eq!(pixels(units((0.04, 1.25))), (0.0, 1.3));
         assert_eq!(pixels((13, -5)), (1.3, -0.5));
         assert!(
             drawn(&Mark::rect([(5.0, 4.0), (1.0, 2.0)], look()))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::cells::Margins;
-use super::chance::{Teller, Told, at_most, masses};
+use super::chance::{Told, at_most, masses};
 use super::chart::{Along, Bin, Chart};
 use super::kind::Kind;
 use super::numbers::typeset;
@@ -12,6 +12,7 @@ use super::words::event;
 use crate::algebra::{Distribution, Weight};
 use crate::engine::{Answer, MemberRef, Outcomes};
 use crate::number::Integer;
+use crate::report::share::Share;
 use crate::report::{Answered, Query, Style, View};
 
 /// The most values of a part that have cells of their own.
@@ -45,8 +46,8 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
     let mut asked: Vec<_> = holds
         .map(|(words, holds)| (words, holds, BTreeSet::new()))
         .collect();
-    let teller = Teller::new(answer.total(), 1);
-    let chance = |weight: &Weight| teller.chance(weight).of_answer(answer);
+    let chance =
+        |weight: &Weight| Told::new(Share::new(weight, answer.total()), 1).of_answer(answer);
     let part = |part: usize, value: i64| format!("{} {}", names[part], typeset(&value.to_string()));
     let mut unseen = Weight::ZERO;
     let labels = up.values().map(|value| typeset(&value.to_string()));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::chance::{Teller, decimals, decimals_of_few, masses};
+use super::chance::{Told, decimals, decimals_of_few, masses};
 use super::chart::{Bin, Chart};
 use super::kind::Kind;
 use super::numbers::{place, shortened, typeset, typeset_words};
@@ -11,6 +11,7 @@ use crate::algebra::Weight;
 use crate::engine::{Answer, MemberRef, Value};
 use crate::number::Integer;
 use crate::report::lists::{Lists, Place, list_label};
+use crate::report::share::Share;
 use crate::report::sheet::{in_words, plural, shape_of, unit_of};
 use crate::report::{Answered, View, are_conditions};
 
@@ -58,7 +59,7 @@ pub(super) fn chart(rules: &[Answered], picture: &Picture) -> Chart {
     } = Lists::of(&answers, MOST_LISTS);
     let weights = shown.iter().flat_map(|(_, places)| {
         let places = places.iter().zip(&answers);
-        places.filter_map(|(place, answer)| Some((place.as_ref()?.1, answer.total())))
+        places.filter_map(|(place, answer)| Some(Share::new(place.as_ref()?.1, answer.total())))
     });
     let is_sampled = answers.iter().any(|answer| answer.sampling().is_some());
     let digits = if shown.len() <= FEW_ROWS && left_out == 0 && !is_sampled {
@@ -86,7 +87,7 @@ pub(super) fn chart(rules: &[Answered], picture: &Picture) -> Chart {
             ..Bin::named(shown, chart.bins.len())
         };
         let chances = answers.iter().zip(weights).map(|(answer, weight)| {
-            let chance = Teller::new(answer.total(), digits).chance(weight);
+            let chance = Told::new(Share::new(weight, answer.total()), digits);
             Some(chance.of_answer(answer)).filter(|chance| chance.share > 0.0)
         });
         chart.push(bin, chances);
@@ -99,8 +100,8 @@ pub(super) fn chart(rules: &[Answered], picture: &Picture) -> Chart {
             let is_asked = match (holds, value.zip(picture.only_asked())) {
                 (Some(holds), _) => holds,
                 (None, Some((number, asked))) => {
-                    let mut runs = asked.values.runs().into_iter();
-                    runs.any(|[low, high]| low <= number && number <= high)
+                    let mut runs = asked.runs.iter();
+                    runs.any(|[low, high]| (*low..=*high).contains(&number))
                 }
                 (None, None) if are_conditions && picture.labels == ["yes"] => label == "1",
                 (None, None) => picture.labels.is_empty() || picture.labels.contains(&label),
@@ -178,7 +179,7 @@ fn note(
         let held = weights
             .filter(|(place, _)| !shown.contains(place) && holds_at(rule, *place) == Some(true));
         let weight: Weight = held.map(|(_, weight)| weight).sum();
-        let held = Teller::new(rule.answer.total(), digits).chance(&weight);
+        let held = Told::new(Share::new(&weight, rule.answer.total()), digits);
         parts.push(format!("asked about among the others: {}", held.label));
     }
     parts.join("; ")

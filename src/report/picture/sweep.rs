@@ -16,6 +16,7 @@ use super::words::{self, Picture};
 use crate::number::{Fraction, Integer};
 use crate::report::chance::Chance;
 use crate::report::halfway::{self, Half};
+use crate::report::share::Share;
 use crate::report::sweeps::SideBySide;
 use crate::report::{Answered, Layout, Query, Report, Style, View};
 use crate::summary::quantile;
@@ -96,7 +97,7 @@ pub(super) fn questions(
             };
             is_open |= found.iter().any(|chance| chance.sign() == "≥");
             let own = found.iter().map(|chance| {
-                let mut told = Told::of(chance.share(), digits);
+                let mut told = Told::new(Share::of(chance.share()), digits);
                 told.words.insert_str(0, chance.sign());
                 let known = [chance.known.low().clone(), chance.known.high().clone()];
                 Some(if chance.is_seen() {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::asked::{Asked, Values};
+use super::asked::Asked;
 use super::chance::Told;
 use super::chart::{Along, Bin, Chart};
 use super::curves::{Curve, DOT, draw_lines, name_places, radii};
@@ -18,7 +18,7 @@ use super::palette::{Role, roles};
 use super::text::{Font, LABEL, SMALL, TINY, widest};
 use super::values::{GAP, MOST_LABELS};
 use super::words::Picture;
-use crate::report::View;
+use crate::report::{Query, View};
 
 /// The most bins of a curve that has dots, and of several series whose intervals are told apart one by one.
 const MOST_DOTS: usize = 45;
@@ -135,8 +135,9 @@ fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
             "what is asked about",
         ));
     }
-    let asked = picture.only_asked().map(|asked| &asked.values);
-    let holds = matches!(asked, Some(Values::Holding(runs)) if !runs.is_empty());
+    let holds = picture
+        .only_asked()
+        .is_some_and(|asked| matches!(asked.query, Query::Condition(_)) && !asked.runs.is_empty());
     if chart.is_outline && chart.gathers && holds {
         let text = "the part of each range for which the condition holds";
         notes.push(Note::block(shade(roles(1)[0], PART), text));
@@ -175,8 +176,8 @@ impl Chart {
 
     /// The runs of what is asked, along the axis.
     fn runs(&self, asked: &Asked) -> Vec<[f64; 2]> {
-        let runs = asked.values.runs().into_iter();
-        runs.filter_map(|run| Some(self.run(run)?.0)).collect()
+        let runs = asked.runs.iter();
+        runs.filter_map(|run| Some(self.run(*run)?.0)).collect()
     }
 
     fn series(&self) -> Range<usize> {

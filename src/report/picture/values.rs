@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::chance::{Teller, Told, at_most, decimals, masses};
+use super::chance::{Told, at_most, decimals, masses};
 use super::chart::{Along, Bin, Chart, Join};
 use super::kind::{Kind, is_gappy};
 use super::numbers::{name_of_chances, round_step, typeset};
@@ -18,7 +18,7 @@ use crate::limits::LimitReached;
 use crate::number::{Fraction, Integer, Unit};
 use crate::report::bulk::bulk_ends;
 use crate::report::ranges::Span;
-use crate::report::scale::Scale;
+use crate::report::share::Share;
 use crate::report::sheet::{Cell, column, in_words, is_open, unit_of};
 use crate::report::{Answered, Report, View, are_conditions, decimal};
 
@@ -264,9 +264,8 @@ pub(super) fn chart(
     let (bins, spans): (Vec<Bin>, Vec<Span>) = columns.into_iter().unzip();
     let digits = digits(kind, view, extent, bins.len(), is_outline);
     for (rule, (answer, numbers)) in answers.iter().zip(&extent.numbers).enumerate() {
-        let cells = column(report, answer, numbers, &spans, view)?;
+        let cells = column(report.budget, answer, numbers, &spans, view)?;
         let drawn = drawn(view, answer, &cells);
-        let teller = Teller::new(answer.total(), digits);
         let cells = cells.into_iter().zip(&bins).enumerate();
         let chances = cells.map(|(index, (cell, bin))| {
             let is_there = cell.weight != Weight::ZERO;
@@ -276,11 +275,9 @@ pub(super) fn chart(
                 _ => drawn.contains(&index),
             };
             let chance = is_drawn.then(|| {
-                if bin.is_beside {
-                    teller.beside(&cell.weight)
-                } else {
-                    teller.chance(&cell.weight)
-                }
+                // Small tails have two decimals.
+                let is_small = bin.is_beside && cell.share().nearest() < 0.001;
+                Told::new(cell.share(), if is_small { 2 } else { digits })
             })?;
             Some(match cell.bounds.as_ref().filter(|_| !bin.is_beside) {
                 // Cells have no room for intervals.
@@ -354,7 +351,9 @@ fn digits(kind: Kind, view: View, extent: &Extent, bins: usize, is_outline: bool
         Kind::Bars if bins <= MOST_LABELS && !is_outline => {
             let rules = extent.answers.iter().zip(&extent.numbers);
             let weights = rules.flat_map(|(answer, numbers)| {
-                numbers.iter().map(|(_, weight)| (weight, answer.total()))
+                numbers
+                    .iter()
+                    .map(|(_, weight)| Share::new(weight, answer.total()))
             });
             decimals(weights).min(if view == View::Exactly { 4 } else { 1 })
         }
@@ -506,7 +505,7 @@ impl Laying<'_> {
         for (label, weights) in masses(answers) {
             let chances = answers.iter().zip(&weights);
             let chances = chances.map(|(answer, weight)| {
-                let chance = Teller::new(answer.total(), 1).chance(weight);
+                let chance = Told::new(Share::new(weight, answer.total()), 1);
                 Some(chance).filter(|chance| chance.share > 0.0)
             });
             let chances: Vec<Option<Told>> = chances.collect();
@@ -526,7 +525,6 @@ impl Laying<'_> {
 /// The share of each span for which the only condition on a rule holds, if one is asked.
 fn holding(rule: &Answered, numbers: &Distribution<Integer>, spans: &[Span]) -> Option<Vec<f64>> {
     let holds = rule.only_holds()?;
-    let scale = Scale::new(rule.answer.total());
     let mut outcomes = numbers.iter().zip(holds).peekable();
     let shares = spans.iter().map(|span| {
         let mut weight = Weight::ZERO;
@@ -536,7 +534,7 @@ fn holding(rule: &Answered, numbers: &Distribution<Integer>, spans: &[Span]) -> 
                 weight += own;
             }
         }
-        scale.nearest(&weight)
+        Share::new(&weight, rule.answer.total()).nearest()
     });
     Some(shares.collect())
 }

@@ -2,7 +2,7 @@
 
 use num_traits::Zero as _;
 
-use super::asked::{Asked, Values};
+use super::asked::Asked;
 use super::chance::{MOST_DIGITS, Told, digits};
 use super::kind::FEW;
 use super::names::{Common, LONGEST_BESIDE, fitting_names};
@@ -13,6 +13,7 @@ use crate::number::{Fraction, Integer};
 use crate::report::chance::{self, Chance};
 use crate::report::figures::mean_and_variance;
 use crate::report::grid::truncated;
+use crate::report::share::Share;
 use crate::report::sweeps::{SideBySide, variable};
 use crate::report::{
     Answered, Labels, Query, Style, View, are_conditions, decimal, events, labels, one_line,
@@ -462,8 +463,7 @@ fn about_values(answers: &[Column], rules: &[Answered], style: &Style) -> Vec<As
             [_] => answers.said_of(0)?,
             _ => answers.heading.clone(),
         };
-        let values = Values::of(query, rules)?;
-        Some(Asked { words, values })
+        Asked::of(words, query, rules)
     });
     asked.collect()
 }
@@ -471,7 +471,7 @@ fn about_values(answers: &[Column], rules: &[Answered], style: &Style) -> Vec<As
 /// The chance of an event with these decimals: `23.1%`; of a sampled rule, how far it may be from the true one, on the same line.
 fn answer(query: &Query, rule: &Answered, digits: usize) -> Option<String> {
     let chance = Chance::of(query, rule)?;
-    let label = Told::of(chance.share(), digits).label;
+    let label = Told::new(Share::of(chance.share()), digits).label;
     let bound = chance.bound(digits).map(|bound| format!(" {bound}"));
     let bound = bound.unwrap_or_default().replace(' ', "\u{a0}");
     Some(format!("{}{label}{bound}", chance.sign()))
@@ -535,7 +535,10 @@ fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
         // The bars of whole percentages have no decimals.
         let is_whole = (share.clone() * num_bigint::BigInt::from(100)).is_integer();
         let digits = if is_whole { 0 } else { digits_of(share) };
-        return vec![format!("yes: {sign}{}", Told::of(share, digits).label)];
+        return vec![format!(
+            "yes: {sign}{}",
+            Told::new(Share::of(share), digits).label
+        )];
     }
     let mut parts = Vec::new();
     parts.extend(mean(rule, summary, LONGEST_NUMBER).map(|mean| format!("mean {mean}")));
@@ -556,7 +559,7 @@ fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
 fn sampled(answer: &Answer, has_intervals: bool) -> Option<String> {
     let sampling = answer.sampling()?;
     let intervals = if has_intervals {
-        format!(", {} intervals", chance::percent(&sampling.confidence, 0))
+        format!(", {} intervals", Share::of(&sampling.confidence).percent(0))
     } else {
         String::new()
     };
