@@ -19,7 +19,9 @@ use crate::report::decimal;
 const LINES: &str = include_str!("games.tsv");
 
 /// Words that say nothing about a game.
-const PLAIN: [&str; 9] = ["a", "an", "and", "of", "at", "in", "on", "or", "the"];
+const PLAIN: [&str; 14] = [
+    "a", "all", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "with",
+];
 
 /// A game or a mechanic with a rule, and a figure of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

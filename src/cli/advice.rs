@@ -43,10 +43,14 @@ pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A finding at the name of a game or a mechanic, or in a rule that is nothing else: with the option that leads on.
+/// A finding about a rule that is the name of a game or a mechanic, or at such a name where nothing else is known to help: with the
+/// option that leads on.
 fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
     let rule = source.text().trim();
-    let word = finding.span.map(|span| source.slice(span));
+    // That a name can be given a value helps nobody who names a game.
+    let is_helped = finding.help.is_some() && finding.code != "unbound";
+    let word = finding.span.filter(|_| !is_helped);
+    let word = word.map(|span| source.slice(span));
     let is_worded = |text: &&str| text.chars().all(|c| c.is_alphabetic() || " '&".contains(c));
     let named = [Some(rule), word].into_iter().flatten();
     if let Some(named) = named.filter(is_worded).find(|text| games::names(text)) {

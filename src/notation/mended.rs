@@ -47,13 +47,20 @@ pub(super) fn meant(
     let [before, behind] = around.map(|place| source.slice(place));
     let found = dialects.iter().filter_map(|&dialect| {
         let notation = dialect.notation();
+        // What binds the names of a rule that is read, is no mistake.
+        let read = notation.parse_in(source, span, environment);
+        let names = match read {
+            Ok(read) if read.free_names().is_empty() => Names::None,
+            Err(_) if dialects == [Dialect::Bones] => Names::Any,
+            _ => Names::Clear,
+        };
         let reader = Reader {
             table: notation.table()?,
             reads: &|suggestion| {
                 let text = format!("{before}{suggestion}{behind}");
                 let is_own = !dialects.contains(&Dialect::Tabletop) || !is_of_tabletop(&text);
                 let is_own = is_own || dialect == Dialect::Tabletop;
-                reads(dialect, &text, environment).filter(|_| is_own)
+                reads(dialect, &text, names, environment).filter(|_| is_own)
             },
             words: &notation.words(),
         };
@@ -133,8 +140,19 @@ fn is_of_tabletop(text: &str) -> bool {
     !is_read(Dialect::Bones) && is_read(Dialect::Tabletop)
 }
 
+/// The names that a suggestion may ask values for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Names {
+    /// All, where somebody named Bones, and the rule cannot be read.
+    Any,
+    /// Those of which [`names_are_clear`] says so.
+    Clear,
+    /// None, where the rule is read and asks for none.
+    None,
+}
+
 /// The canonical text of a suggestion, if it can be read and has a meaning.
-fn reads(dialect: Dialect, text: &str, environment: &Environment) -> Option<String> {
+fn reads(dialect: Dialect, text: &str, names: Names, environment: &Environment) -> Option<String> {
     let source = Source::new("suggestion", text);
     let mut canonical = String::new();
     for rule in rules(dialect, &source) {
@@ -143,8 +161,13 @@ fn reads(dialect: Dialect, text: &str, environment: &Environment) -> Option<Stri
             .filter(|rule| !rule.is_definition && rule.dialect == dialect)?;
         let notation = dialect.notation();
         let read = notation.parse_in(&source, rule.span, environment).ok()?;
+        let has_names = !read.free_names().is_empty();
+        if has_names && names == Names::None {
+            return None;
+        }
         // A program gives its variables their values itself, and takes time.
-        if !dialect.runs_programs() && !is_clear(&*read, text, environment) {
+        let is_open = has_names && names == Names::Any;
+        if !dialect.runs_programs() && !is_open && !is_clear(&*read, text, environment) {
             return None;
         }
         canonical.push_str(&read.print());

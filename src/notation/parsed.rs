@@ -244,7 +244,7 @@ impl Parsed {
     fn placed(&self, error: Error) -> Error {
         match error.kind() {
             ErrorKind::Limit => error.at(self.span),
-            ErrorKind::Type | ErrorKind::Unbound => mended(
+            ErrorKind::BadDie | ErrorKind::Type | ErrorKind::Unbound => mended(
                 error,
                 self.dialect,
                 &self.source,

@@ -387,13 +387,13 @@ impl SyntaxTree for Rule {
         }
         let lowered = lower::lower(table, tree, definitions, &settings.parameters, budget)?;
         let (program, kind, slips) = lowered;
-        let mut warnings = warnings::warnings(table, tree);
+        let mut warnings = warnings::warnings(tree);
         if table == Table::Bones {
             warnings.extend(traps::traps(tree, lexed));
             warnings.extend(totals::warnings(tree));
-            warnings.extend(traps::slips(tree, &slips, &warnings));
-            warnings.sort_by_key(|warning| warning.span);
         }
+        warnings.extend(traps::slips(tree, &slips));
+        warnings.sort_by_key(|warning| warning.span);
         Ok(vec![Reading {
             program,
             kind,

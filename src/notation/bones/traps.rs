@@ -7,7 +7,7 @@ use super::lower::Slip;
 use super::tree::{Binder, By, Filter, Node, Operator, Pair, Tree, Word, symbol};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
-use crate::notation::reader::quote::{MOST_LISTED, is_line, is_short, shortened};
+use crate::notation::reader::quote::{MOST_LISTED, is_line, is_short, shortened, suggesting};
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::source::Span;
 
@@ -107,13 +107,9 @@ fn after_else(tree: &Tree, whole: NodeId, no: NodeId) -> Option<Diagnostic> {
     let meant = format!("({head}){rest}");
     let warning = Diagnostic::new(span, "the comma belongs to what follows `else`")
         .with_code("comma-after-else");
-    Some(if is_short(&meant) {
-        warning.with_help(format!(
-            "write `{meant}` if the list goes on after the `if`, else put it in parentheses"
-        ))
-    } else {
-        warning.with_help("put the `if`, or the list after `else`, in parentheses")
-    })
+    let purpose = " if the list goes on after the `if`, else put it in parentheses";
+    let otherwise = "put the `if`, or the list after `else`, in parentheses";
+    Some(suggesting(warning, (&meant, purpose), otherwise))
 }
 
 /// `first 5 perm 1..52`: the range begins with the words.
@@ -143,11 +139,8 @@ fn cut_range(tree: &Tree, id: NodeId, low: NodeId, high: NodeId) -> Option<Diagn
         "`..` is looser than the words before it".into()
     };
     let warning = Diagnostic::new(tree.span(id), message).with_code("loose-range");
-    Some(if is_short(&meant) {
-        warning.with_help(format!("write `{meant}`"))
-    } else {
-        warning.with_help("put the range in parentheses")
-    })
+    let otherwise = "put the range in parentheses";
+    Some(suggesting(warning, (&meant, ""), otherwise))
 }
 
 /// `x == 7..9`, which is a range from 1 or 0 to 9.
@@ -169,33 +162,53 @@ pub(super) fn compared_range(tree: &Tree, id: NodeId) -> Option<Diagnostic> {
     })
 }
 
-/// What the lowering has found, but for places about which there is a warning.
-pub(super) fn slips(
-    tree: &Tree,
-    slips: &BTreeMap<Span, Slip>,
-    known: &[Diagnostic],
-) -> Vec<Diagnostic> {
-    let is_new = |place: &Span| known.iter().all(|warning| warning.span != Some(*place));
-    let slips = slips.iter().filter(|(place, _)| is_new(place));
+/// What the lowering has found.
+pub(super) fn slips(tree: &Tree, slips: &BTreeMap<Span, Slip>) -> Vec<Diagnostic> {
     let warning = |(&place, slip): (&Span, &Slip)| {
         let words = tree.slice(place);
-        if let Slip::RolledOnce { name } = slip {
-            let name = shortened(name);
-            let message = format!("`{name}` was rolled once, and this repeats that roll");
-            return Diagnostic::new(place, message).with_code("rolled-once").with_help(
-                "write the dice behind `#`; a definition takes sides: `def adv(n) = max(2#d n)`",
-            );
-        }
-        let warning = Diagnostic::new(place, "a number always holds as a condition, even 0")
-            .with_code("number-as-condition")
-            .with_label("always one number");
-        if is_short(words) {
-            warning.with_help(format!("compare it: `{words} == 1` or `{words} > 0`"))
-        } else {
-            warning.with_help("compare it, as in `x == 1` or `x > 0`")
-        }
+        Some(match slip {
+            Slip::None => return None,
+            Slip::KeepsNothing { reason } => {
+                let warning = Diagnostic::new(place, "this filter never keeps anything");
+                warning.with_code("never-kept").with_note(reason)
+            }
+            Slip::RolledOnce { name } => {
+                let name = shortened(name);
+                let message = format!("`{name}` was rolled once, and this repeats that roll");
+                let help = "write the dice behind `#`; a definition takes sides: `def adv(n) = max(2#d n)`";
+                Diagnostic::new(place, message)
+                    .with_code("rolled-once")
+                    .with_help(help)
+            }
+            Slip::AlwaysHolds => always_holds(tree, place, words),
+        })
     };
-    slips.take(MOST_LISTED).map(warning).collect()
+    slips.iter().filter_map(warning).take(MOST_LISTED).collect()
+}
+
+/// `if count >4 2#d6 then 1 else 0`: a condition that always holds.
+fn always_holds(tree: &Tree, place: Span, words: &str) -> Diagnostic {
+    let counted = tree.ids().find_map(|id| match *tree.node(id) {
+        Node::Word(Word::Count, list) if tree.span(id) == place => {
+            Some(tree.words(tree.ungrouped(list)))
+        }
+        _ => None,
+    });
+    let message = match counted.filter(|list| is_short(list)) {
+        Some(list) => {
+            format!("count gives a number, and a number is never empty; did you mean `if {list}`?")
+        }
+        None => "a number always holds as a condition, even 0".into(),
+    };
+    let meant = format!("compare it: `{words} == 1` or `{words} > 0`");
+    Diagnostic::new(place, message)
+        .with_code("number-as-condition")
+        .with_label("always one number")
+        .with_help(if is_short(words) {
+            meant
+        } else {
+            "compare it, as in `x > 0`".into()
+        })
 }
 
 /// `count 4#d6 >= 5`: the number of all dice, which is known.
@@ -285,11 +298,8 @@ fn unrelated(tree: &Tree, value: NodeId, condition: NodeId) -> Option<Diagnostic
     let value = tree.words(value);
     let message = "this condition rolls dice of its own, and says nothing about the value";
     let warning = Diagnostic::new(tree.span(condition), message).with_code("unrelated-condition");
-    Some(if is_short(value) {
-        warning.with_help(format!("name the roll: `let x = {value} in x given x > 3`"))
-    } else {
-        warning.with_help("name the roll, and use the name: `let x = … in x given x > 3`")
-    })
+    let value = if is_short(value) { value } else { "…" };
+    Some(warning.with_help(format!("name the roll: `let x = {value} in x given x > 3`")))
 }
 
 /// `(x - 10)/2`: the modifier of an ability score.
@@ -305,11 +315,7 @@ fn halved(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
     let meant = format!("{} div 2", tree.words(a));
     let warning = Diagnostic::new(tree.span(id), "`/` rounds toward zero; `div` rounds down")
         .with_code("rounding");
-    Some(if is_short(&meant) {
-        warning.with_help(format!("write `{meant}`"))
-    } else {
-        warning.with_help("write `div` for `/`")
-    })
+    Some(suggesting(warning, (&meant, ""), "write `div` for `/`"))
 }
 
 /// `d1.5`: digits in a row, and no number of sides.
@@ -350,13 +356,8 @@ fn counted_number(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagn
     let message = format!("`count {number}` is 1, the number of members of {number}");
     let meant = format!("count >={number} {dice}");
     let warning = Diagnostic::new(tree.span(id), message).with_code("counted-number");
-    Some(if is_short(&meant) {
-        warning.with_help(format!(
-            "write `{meant}` to count dice that show {number} or more"
-        ))
-    } else {
-        warning
-    })
+    let purpose = format!(" to count dice that show {number} or more");
+    Some(suggesting(warning, (&meant, &purpose), ""))
 }
 
 /// `low 4d6`: the number of members is glued to the die, as if it were a number of dice.
@@ -426,9 +427,8 @@ fn of_one(tree: &Tree, id: NodeId, by: By, list: NodeId) -> Option<Diagnostic> {
     let meant = format!("{words}({})", members.join(", "));
     let warning = Diagnostic::new(tree.span(list), "this is one number, and no list");
     let warning = warning.with_code("one-number");
-    Some(if members.len() > 1 && is_short(&meant) {
-        warning.with_help(format!("write `{meant}` for its parts"))
-    } else {
-        warning
+    Some(match members.len() {
+        1 => warning,
+        _ => suggesting(warning, (&meant, " for its parts"), ""),
     })
 }

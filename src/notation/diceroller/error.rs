@@ -1,7 +1,7 @@
 //! The errors of reading and of running a script, with their wording.
 
 use super::lexer::Token;
-use super::state::{Expected, Failure};
+use super::state::Failure;
 use crate::error::{Diagnostic, ErrorKind};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::notation::mend::explain;
@@ -11,14 +11,6 @@ use crate::source::Span;
 
 /// The tokens of a script.
 pub(super) type Context<'s> = Tokens<'s, Token>;
-
-/// A token as a message names it.
-fn found(context: Context, at: usize) -> String {
-    match context.token(at) {
-        Some(_) => format!("`{}`", context.word(at)),
-        None => "the end of the script".into(),
-    }
-}
 
 /// `# nothing`: a text without instructions.
 pub(super) fn empty(span: Span) -> Diagnostic {
@@ -42,45 +34,7 @@ pub(super) fn too_large(context: Context, at: usize, limit: Limit) -> Diagnostic
 
 /// A failure of the grammar. Every token of the script is known.
 pub(super) fn unexpected(context: Context, failure: &Failure) -> Diagnostic {
-    let at = failure.at;
-    if failure.expects(Expected::Value) && at > 0 {
-        return missing_value(context, at);
-    }
     explain::brackets(context).unwrap_or_else(|| explain::unexpected(context, failure, |_| true))
-}
-
-/// `2D6 *`: an instruction without its value.
-fn missing_value(context: Context, at: usize) -> Diagnostic {
-    let (what, example) = match context.lexed.tokens[at - 1] {
-        Token::Dice => ("the number of sides", "2D6"),
-        Token::High => ("how many of the highest to keep", "H3"),
-        Token::Low => ("how many of the lowest to keep", "L3"),
-        Token::Minus => ("what to append with the opposite sign", "-2"),
-        Token::Plus => ("what to append", "+2"),
-        Token::Star => ("how often to repeat each member", "*2"),
-        _ => ("how much to print", "V2"),
-    };
-    let instruction = context.word(at - 1);
-    let (message, place) = (
-        format!(
-            "expected {what} after `{instruction}`, found {}",
-            found(context, at)
-        ),
-        context.place(at),
-    );
-    let diagnostic = Diagnostic::new(place, message)
-        .with_label("an integer, `S` or `C` is missing here")
-        .with_help(format!("write `{example}`"));
-    match (context.lexed.tokens[at - 1], context.lexed.tokens.get(at)) {
-        (Token::Minus | Token::Plus, _) => diagnostic.with_note(format!(
-            "no number is on the stack here: with one, as in `5{instruction}`, it is a filter"
-        )),
-        (_, Some(Token::Minus)) => diagnostic.with_note("there are no negative numbers"),
-        (_, Some(Token::Dice | Token::Open | Token::OpenSquare)) => {
-            diagnostic.with_note("only an integer, `S` or `C` can stand behind an instruction")
-        }
-        _ => diagnostic,
-    }
 }
 
 /// The error about the first token that is no part of the language.

@@ -3,7 +3,8 @@
 //! `{M}dl{n}` and `{D.n-1}` have holes, `{n|1}` has a text for a hole that holds nothing, and `{{` is a brace. `D.n>1 & n<=D.s` are
 //! guards.
 //!
-//! A term is a number, a hole, or the number of dice or of sides of a hole with dice: `D.n`, `D.s`.
+//! A term is a number, a hole, the number of dice or of sides of a hole with dice (`D.n`, `D.s`), or the dice of a sum as a list:
+//! `L.list`.
 
 use super::holes::{Bound, Held};
 
@@ -63,26 +64,27 @@ fn hole<'b>(name: &str, bound: &'b [Bound]) -> Option<&'b Held> {
     holes.find(|(known, _)| known == name).map(|(_, held)| held)
 }
 
-/// The text of a term. What an optional part of the pattern would hold is empty.
+/// The text of a term. What an optional part of the pattern would hold is empty, if the term has no text for it.
 fn term(term: &str, bound: &[Bound]) -> Option<String> {
+    let (term, otherwise) = term.split_once('|').unwrap_or((term, ""));
     if let Some((name, part)) = term.split_once('.') {
-        let (count, sides) = hole(name, bound)?.dice.clone()?;
-        return Some(if part == "n" { count } else { sides });
+        let held = hole(name, bound)?;
+        return match part {
+            "list" => Some(held.text.replace('+', ", ")),
+            "n" => Some(held.dice.clone()?.0),
+            _ => Some(held.dice.clone()?.1),
+        };
     }
     if term.bytes().all(|digit| digit.is_ascii_digit()) {
         return Some(term.to_owned());
     }
-    Some(hole(term, bound).map_or_else(String::new, |held| held.text.clone()))
+    Some(hole(term, bound).map_or_else(|| otherwise.to_owned(), |held| held.text.clone()))
 }
 
 fn value(text: &str, bound: &[Bound]) -> Option<String> {
-    if !text.contains(['+', '-', '/', '|']) {
+    // A sign at the end is a text for a hole: `{sign|+}`.
+    if !text.trim_end_matches(['+', '-']).contains(['+', '-', '/']) {
         return term(text, bound);
-    }
-    if let Some((name, otherwise)) = text.split_once('|') {
-        return Some(
-            hole(name, bound).map_or_else(|| otherwise.to_owned(), |held| held.text.clone()),
-        );
     }
     let half = |doubled: i64| match doubled % 2 {
         0 => (doubled / 2).to_string(),

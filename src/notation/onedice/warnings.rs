@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::operator::{Operator, Parameter};
 use super::tree::{Node, Tree};
 use crate::error::Diagnostic;
-use crate::notation::reader::quote::{MOST_LISTED, is_short};
+use crate::notation::reader::quote::{MOST_LISTED, is_short, suggesting};
 use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 
@@ -82,17 +82,11 @@ fn tight_choice(
     } else {
         format!("`?` binds tighter than `{}`", operator.word())
     };
-    let help = format!("({condition}){rest}");
-    let help = if is_short(&help) {
-        format!("write `{help}` to choose by all that stands before")
-    } else {
-        "put the condition in parentheses".into()
-    };
-    Some(
-        Diagnostic::new(Span::new(start, place.end), message)
-            .with_code("tight-choice")
-            .with_help(help),
-    )
+    let meant = format!("({condition}){rest}");
+    let purpose = " to choose by all that stands before";
+    let warning = Diagnostic::new(Span::new(start, place.end), message).with_code("tight-choice");
+    let otherwise = "put the condition in parentheses";
+    Some(suggesting(warning, (&meant, purpose), otherwise))
 }
 
 /// `$t1=2d6`: a variable that is set to the first operand only.
@@ -115,17 +109,11 @@ fn short_value(tree: &Tree, whole: NodeId, left: NodeId) -> Option<Diagnostic> {
     } else {
         "`=` takes one operand alone".into()
     };
-    let help = format!("{variable}({all})");
-    let help = if is_short(&help) {
-        format!("write `{help}` to set the variable to all of it")
-    } else {
-        "put the value in parentheses".into()
-    };
-    Some(
-        Diagnostic::new(place, message)
-            .with_code("short-value")
-            .with_help(help),
-    )
+    let meant = format!("{variable}({all})");
+    let purpose = " to set the variable to all of it";
+    let warning = Diagnostic::new(place, message).with_code("short-value");
+    let otherwise = "put the value in parentheses";
+    Some(suggesting(warning, (&meant, purpose), otherwise))
 }
 
 /// `4d6dl1`: a word that the document of OneDice describes differently.

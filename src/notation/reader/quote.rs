@@ -1,5 +1,6 @@
 //! Texts shortened for messages, and the largest number of messages.
 
+use crate::error::Diagnostic;
 use crate::source::{self, is_invisible};
 
 /// The largest number of errors, and of warnings, that are listed for one rule.
@@ -16,6 +17,19 @@ pub(crate) fn is_short(text: &str) -> bool {
 /// Whether a whole rule fits into a message: at most 240 characters on one line.
 pub(crate) fn is_line(rule: &str) -> bool {
     rule.chars().nth(240).is_none() && !rule.contains('\n')
+}
+
+/// A warning with the text that was meant and what it is for, or with another help where the text is too long for a message.
+pub(crate) fn suggesting(
+    warning: Diagnostic,
+    (meant, purpose): (&str, &str),
+    otherwise: &str,
+) -> Diagnostic {
+    match is_short(meant) {
+        true => warning.with_help(format!("write `{meant}`{purpose}")),
+        false if otherwise.is_empty() => warning,
+        false => warning.with_help(otherwise),
+    }
 }
 
 /// The first 20 characters of a text, with `…` for the rest.

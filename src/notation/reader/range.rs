@@ -1,7 +1,5 @@
 //! Simple bounds of a value, for warnings. The engine has sharper bounds of its own.
 
-use crate::ir::Comparison;
-
 /// Bounds of a number, or of each member of a list; `None` where no bound is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Range {
@@ -105,53 +103,11 @@ impl Range {
             _ => Self::UNKNOWN,
         }
     }
-
-    /// The range of the members for which the comparison with a number in `number` holds.
-    pub(crate) fn kept(self, comparison: Comparison, number: Self) -> Self {
-        let above = |bound: Option<i64>| self.low.max(bound);
-        let below = |bound: Option<i64>| match (self.high, bound) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        let (mut low, mut high) = (self.low, self.high);
-        match comparison {
-            Comparison::Equal => (low, high) = (above(number.low), below(number.high)),
-            Comparison::Greater => low = above(number.low.and_then(|low| low.checked_add(1))),
-            Comparison::GreaterOrEqual => low = above(number.low),
-            Comparison::Less => high = below(number.high.and_then(|high| high.checked_sub(1))),
-            Comparison::LessOrEqual => high = below(number.high),
-            Comparison::NotEqual => {}
-        }
-        Self { low, high }
-    }
-
-    /// Whether the comparison holds for no member in this range and no number in `number`.
-    pub(crate) fn never(self, comparison: Comparison, number: Self) -> bool {
-        let kept = self.kept(comparison, number);
-        let crossed = matches!((kept.low, kept.high), (Some(low), Some(high)) if low > high);
-        let same = self.low.is_some() && self.low == self.high && self == number;
-        crossed || comparison == Comparison::NotEqual && same
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn comparisons_beyond_the_bounds_keep_nothing() {
-        let d6 = Range::between(1, 6);
-        let only = Range::only;
-        assert!(d6.never(Comparison::Greater, only(6)));
-        assert!(!d6.never(Comparison::Greater, only(5)));
-        assert!(d6.never(Comparison::GreaterOrEqual, only(7)));
-        assert!(d6.never(Comparison::Less, only(1)));
-        assert!(d6.never(Comparison::LessOrEqual, only(0)));
-        assert!(d6.never(Comparison::Equal, only(0)));
-        assert!(!d6.never(Comparison::Equal, Range::UNKNOWN));
-        assert!(only(3).never(Comparison::NotEqual, only(3)));
-        assert!(!d6.never(Comparison::NotEqual, d6));
-    }
 
     #[test]
     fn products_take_their_bounds_from_the_corners() {

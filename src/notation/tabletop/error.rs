@@ -46,74 +46,64 @@ pub(super) enum ParseError {
 impl ParseError {
     /// The error in words, at a place.
     pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
-        Diagnostic {
-            help: self.help(),
-            ..Diagnostic::new(span, self.message())
-        }
-    }
-
-    fn message(&self) -> String {
-        match self {
-            Self::AdvantageOfOther => {
-                "advantage needs a plain `1d20` or `d20` at the beginning of the roll".into()
+        let (message, help) = match self {
+            Self::AdvantageOfOther => (
+                "advantage needs a plain `1d20` or `d20` at the beginning of the roll",
+                "as in `1d20+5 adv`",
+            ),
+            Self::Arguments(function) => {
+                let name = function.name();
+                let (number, arguments) = match function.arguments() {
+                    (1, 1) => ("one number", "1d6"),
+                    (2, 2) => ("two numbers", "1d6,2"),
+                    _ => ("one number or more", "1d6"),
+                };
+                return Diagnostic::new(span, format!("`{name}` takes {number}"))
+                    .with_help(format!("as in `{name}({arguments})`"));
             }
-            Self::Arguments(function) => match function.arguments() {
-                (least, most) if least == most => format!(
-                    "`{}` takes {}",
-                    function.name(),
-                    if least == 1 { "one number" } else { "two numbers" }
-                ),
-                _ => format!("`{}` takes one number or more", function.name()),
-            },
-            Self::Empty => "there is no roll here".into(),
-            Self::FailureWithoutTarget => {
-                "`f` counts failures against the successes of a target, and there is no target before it".into()
+            Self::Empty => ("there is no roll here", "as in `2d6+3`"),
+            Self::FailureWithoutTarget => (
+                "`f` counts failures against the successes of a target, and there is no target before it",
+                "as in `8d10>=8f1`",
+            ),
+            Self::GroupOfOther => (
+                "the modifiers of a group with one member choose among its dice, so it must be a sum of dice and numbers",
+                "put the modifiers on the dice inside",
+            ),
+            Self::GroupModifier => (
+                "this modifier is for dice, not for a group",
+                "put it on the dice inside",
+            ),
+            Self::MarginSign => (
+                "a margin needs `>`, `>=`, `=`, `<` or `<=`",
+                "as in `1d20ms>=15`",
+            ),
+            Self::NoName => ("there is no name in these braces", "as in `@{name}`"),
+            Self::NoSides => ("no die has 00 sides", "as in `1d100`"),
+            Self::NoNumber { modifier } => {
+                return Diagnostic::new(span, format!("`{modifier}` needs a number"))
+                    .with_help(format!("as in `4d6{modifier}2`"));
             }
-            Self::GroupOfOther => {
-                "the modifiers of a group with one member choose among its dice, so it must be a sum of dice and numbers"
-                    .into()
-            }
-            Self::GroupModifier => "this modifier is for dice, not for a group".into(),
-            Self::MarginSign => "a margin needs `>`, `>=`, `=`, `<` or `<=`".into(),
-            Self::NoName => "there is no name in these braces".into(),
-            Self::NoSides => "no die has 00 sides".into(),
-            Self::NoNumber { modifier } => format!("`{modifier}` needs a number"),
             Self::NothingMarked { modifier } => {
-                format!("`{modifier}` says nothing about which dice fail")
+                let message = format!("`{modifier}` says nothing about which dice fail");
+                return Diagnostic::new(span, message).with_help(format!(
+                    "write `{modifier}1` for dice that show 1, or `cs>=5{modifier}` for those that show less than 5"
+                ));
             }
-            Self::ParenthesisModifier => {
-                "modifiers stand behind dice or braces, and behind a parenthesis only if it holds nothing but dice".into()
-            }
-            Self::SecondScore => "dice count in one way only, and this is a second".into(),
-            Self::TooManyMarks => "more than six of `cs`, `cf`, `df` and `sf` mark these dice".into(),
-        }
-    }
-
-    fn help(&self) -> Option<String> {
-        let example = |what: &str| Some(format!("as in `{what}`"));
-        match self {
-            Self::AdvantageOfOther => example("1d20+5 adv"),
-            Self::Arguments(function) => match function.arguments() {
-                (2, _) => Some(format!("as in `{}(1d6,2)`", function.name())),
-                _ => Some(format!("as in `{}(1d6)`", function.name())),
-            },
-            Self::Empty => example("2d6+3"),
-            Self::FailureWithoutTarget => example("8d10>=8f1"),
-            Self::GroupOfOther => Some("put the modifiers on the dice inside".into()),
-            Self::GroupModifier => Some("put it on the dice inside".into()),
-            Self::MarginSign => example("1d20ms>=15"),
-            Self::NoName => example("@{name}"),
-            Self::NoSides => example("1d100"),
-            Self::NoNumber { modifier } => Some(format!("as in `4d6{modifier}2`")),
-            Self::NothingMarked { modifier } => Some(format!(
-                "write `{modifier}1` for dice that show 1, or `cs>=5{modifier}` for those that show less than 5"
-            )),
-            Self::ParenthesisModifier => {
-                Some("write braces around several rolls, as in `{2d6+3,1d12}kh1`".into())
-            }
-            Self::SecondScore => Some("leave one of them out".into()),
-            Self::TooManyMarks => Some("write fewer of them".into()),
-        }
+            Self::ParenthesisModifier => (
+                "modifiers stand behind dice or braces, and behind a parenthesis only if it holds nothing but dice",
+                "write braces around several rolls, as in `{2d6+3,1d12}kh1`",
+            ),
+            Self::SecondScore => (
+                "dice count in one way only, and this is a second",
+                "leave one of them out",
+            ),
+            Self::TooManyMarks => (
+                "more than six of `cs`, `cf`, `df` and `sf` mark these dice",
+                "write fewer of them",
+            ),
+        };
+        Diagnostic::new(span, message).with_help(help)
     }
 }
 

@@ -47,6 +47,9 @@ use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
+/// The most terms of a program in which the bounds of filtered members are looked for.
+const MOST_BOUNDED: usize = 1000;
+
 /// The program of a tree in which every name has a value, what its values are, and the slips in the rule.
 pub(super) fn lower(
     table: Table,
@@ -271,6 +274,21 @@ impl<'t, 'p> Lowering<'t, 'p> {
         Value::list(list).with_length(length).of(body.members)
     }
 
+    /// Notes a filter that never keeps a member, for this reason, however often it is lowered.
+    fn look_for_members(&mut self, id: NodeId, why: impl FnOnce(&Builder) -> Option<String>) {
+        let place = self.span(id);
+        let is_small = self.build.len() < MOST_BOUNDED && self.calls.place().is_none();
+        match is_small.then(|| why(&self.build)).flatten() {
+            Some(reason) => {
+                let slip = Slip::KeepsNothing { reason };
+                self.slips.entry(place).or_insert(slip);
+            }
+            None => {
+                self.slips.insert(place, Slip::None);
+            }
+        }
+    }
+
     /// Notes a repetition of a name whose value was rolled.
     fn look_for_one_roll(&mut self, id: NodeId, body: NodeId) {
         let body = self.tree.ungrouped(body);
@@ -453,6 +471,8 @@ impl<'t, 'p> Lowering<'t, 'p> {
             _ => members,
         };
         let known = known::select(selection, count.known_number(), members.known.as_deref());
+        let is_empty = !drops && count.known_number() == Some(Integer::ZERO);
+        self.look_for_members(id, |_| is_empty.then(|| "it takes no members".into()));
         let length = known::selected(selection, count.known_number(), members.length);
         let count = self.number(&count, argument);
         let value = self.build.select(selection, count, members.expr, site);
@@ -485,6 +505,21 @@ impl<'t, 'p> Lowering<'t, 'p> {
         };
         let known = known::filter(kept, value.known_member(), members.known.as_deref());
         let number = self.member(&value, argument);
+        self.look_for_members(id, |build| {
+            let (members, number) = (build.bounds(members.expr)?, build.bounds(number)?);
+            let is_empty = match kept {
+                Comparison::Equal => number.high < members.low || members.high < number.low,
+                Comparison::Greater => members.high <= number.low,
+                Comparison::GreaterOrEqual => members.high < number.low,
+                Comparison::Less => number.high <= members.low,
+                Comparison::LessOrEqual => number.high < members.low,
+                Comparison::NotEqual => {
+                    let all = [&members.low, &members.high, &number.high];
+                    all.iter().all(|end| **end == number.low)
+                }
+            };
+            is_empty.then(|| format!("the members are from {} to {}", members.low, members.high))
+        });
         let value = self.build.filter(kept, number, members.expr, site);
         Value::list(value).with_known(known).of(members.members)
     }

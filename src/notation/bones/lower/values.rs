@@ -196,6 +196,10 @@ impl<'t> Bound<'t> {
 pub(in crate::notation::bones) enum Slip {
     /// A condition that is a number, so that it always holds.
     AlwaysHolds,
+    /// A filter that never keeps a member.
+    KeepsNothing { reason: String },
+    /// A filter that may keep a member.
+    None,
     /// The repetition of what a name stands for, which was rolled once.
     RolledOnce { name: String },
 }
