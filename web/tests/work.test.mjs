@@ -175,6 +175,25 @@ test("a keyboard is enough", () =>
     assert.equal(live, "polite");
   }));
 
+/** As `each_case_has_its_kind` in src/report/picture/kind.rs has them. */
+const KINDS = [
+  ["2d6", /^Chart. Bars/],
+  ["a: d6; b: d12", /^Chart. Bars/],
+  ["a: 2d6; b: 3d6", /^Chart. Lines/],
+  ["a: d3; b: d4; c: min(d4, d4)", /^Chart. A row for each/],
+  ["a: 3d6; b: 4d6; c: 5d6; d: 6d6; e: 7d6; f: 8d6", /^Chart. A histogram for each/],
+  ["a: d6; b: d8; c: d10; d: d12; e: d4; f: d3", /^Chart. A row for each/],
+];
+
+test("rules are drawn by the table of kinds", () =>
+  onPage(async (page) => {
+    await answered(page);
+    for (const [text, pattern] of KINDS) {
+      await type(page, text);
+      await page.waitForFunction((source) => new RegExp(source).test(document.querySelector(".chart-box")?.getAttribute("aria-label") ?? ""), pattern.source);
+    }
+  }));
+
 test("a game is found by its beginning, and opens in the editor", () =>
   onPage(async (page) => {
     await page.waitForSelector(".games .game");

@@ -3,14 +3,12 @@
 import type { ReportView } from "../../engine/report.ts";
 import { areNumbers, sweepOf } from "../series.ts";
 import { categories } from "./categories.ts";
-import type { Drawn, Task } from "./common.ts";
+import { bulkOf, type Drawn, stepOf, type Task } from "./common.ts";
 import { curves } from "./curves.ts";
 import { heat, MOST_VALUES } from "./heat.ts";
-import { cells, ranges } from "./rows.ts";
+import { kindOf, MOST_HISTOGRAMS } from "./kinds.ts";
+import { cells, histograms, ranges } from "./rows.ts";
 import { sweep } from "./sweep.ts";
-
-/** The most rules that are drawn over each other. */
-const MOST_CURVES = 10;
 
 export function draw(report: ReportView, task: Task): Drawn | null {
   const { rules, question } = task;
@@ -22,9 +20,10 @@ export function draw(report: ReportView, task: Task): Drawn | null {
     if (question.layout === "transposed") return cells(task);
     const over = sweepOf(report);
     const isAsked = first.chances.length > 0;
-    if (over && (isAsked || rules.length > MOST_CURVES)) return sweep(task, over);
-    if (rules.length > MOST_CURVES) return cells(task);
-    return curves(task);
+    if (over && (isAsked || rules.length > MOST_HISTOGRAMS)) return sweep(task, over);
+    const [low, high] = bulkOf(rules);
+    const kind = kindOf(rules.length, Math.round((high - low) / stepOf(rules)) + 1, question.view === "exactly", over !== null);
+    return kind === "cells" ? cells(task) : kind === "histograms" ? histograms(task) : curves(task);
   }
   const over = sweepOf(report);
   if (over && first.chances.length > 0 && rules.length > 2) return sweep(task, over);

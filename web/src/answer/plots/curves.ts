@@ -1,9 +1,10 @@
-// Numbers: bars for one rule, lines for several, with means and shaded targets.
+// Numbers: bars for one rule or two with few values, lines for several, with means and shaded targets.
 
 import { areaY, axisX, axisY, dot, gridY, lineY, plot, rect, rectY, ruleX, ruleY, text, type Markish } from "@observablehq/plot";
 import type { RuleView } from "../../engine/report.ts";
 import { event, figure, meanText, percent, toNumber } from "../format.ts";
 import { colour, dash, nameOf, shares, SYMBOLS } from "../series.ts";
+import { kindOf } from "./kinds.ts";
 import { bulkOf, type Drawn, greatestOf, heightFor, LOOK, numberTick, percentTick, type Point, stepOf, type Task } from "./common.ts";
 
 /** The most rules whose means are drawn. */
@@ -66,6 +67,7 @@ export function curves(task: Task): Drawn {
   const count = Math.round((high - low) / step) + 1;
   const height = heightFor(width);
   const isOne = rules.length === 1;
+  const areGroups = !isOne && kindOf(rules.length, count, question.view === "exactly", false) === "bars";
   const isDense = count > 220;
   const half = step / 2;
   const marks: Markish[] = [gridY({ stroke: "var(--grid)", strokeOpacity: 1, ticks: 5 }), axisY({ tickFormat: percentTick, label: null, tickSize: 0, ticks: 5 })];
@@ -86,6 +88,9 @@ export function curves(task: Task): Drawn {
         areBoundsDrawn = true;
         marks.push(ruleX(own, { x: "value", y1: "low", y2: "high", stroke: "var(--ink)", strokeWidth: 1.5 }));
       }
+    } else if (areGroups) {
+      const start = (bar: Bar) => bar.value + step * 0.4 * (index - 1);
+      marks.push(rectY(own, { x1: start, x2: (bar: Bar) => start(bar) + step * 0.4, y: "share", fill: colour(index) }));
     } else if (isOne) {
       marks.push(areaY(own, { x: "value", y: "share", fill: "var(--s1-soft)", curve: "step" }));
       marks.push(lineY(own, { x: "value", y: "share", stroke: "var(--s1)", strokeWidth: 1.5, curve: "step" }));
@@ -142,7 +147,7 @@ export function curves(task: Task): Drawn {
     from: LOOK.marginTop,
     to: height - LOOK.marginBottom,
     legend: isOne ? [] : rules.map((rule, index) => ({ name: nameOf(rule, rules), colour: colour(index), dash: dash(index) })),
-    summary: `${isOne ? "Bars" : "Lines"} over the values from ${figure(low)} to ${figure(high)}.`,
+    summary: `${isOne || areGroups ? "Bars" : "Lines"} over the values from ${figure(low)} to ${figure(high)}.`,
     ...(notes.length > 0 ? { note: notes.join(" ") } : {}),
   };
 }

@@ -1,4 +1,4 @@
-// A row for each rule: its values as cells (transposed), or its quantiles (summary).
+// A row for each rule: its values as cells or as a histogram, or its quantiles (summary).
 
 import { axisX, axisY, dot, gridX, link, plot, rect, type Markish } from "@observablehq/plot";
 import { figure, meanText, percent, quantile } from "../format.ts";
@@ -26,10 +26,14 @@ function frame({ rules, width }: Task, most: number) {
   return { names, marginLeft, height, nameTick };
 }
 
-export function cells(asked: Task): Drawn {
+export const cells = (asked: Task): Drawn => values(asked, false);
+
+export const histograms = (asked: Task): Drawn => values(asked, true);
+
+function values(asked: Task, areBars: boolean): Drawn {
   const { drawn: task, rest } = drawable(asked);
   const { rules, width, question, digits } = task;
-  const { names, marginLeft, height, nameTick } = frame(task, 44);
+  const { names, marginLeft, height, nameTick } = frame(task, areBars ? 60 : 44);
   const [low, high, isWhole] = bulkOf(rules, 80);
   const half = stepOf(rules) / 2;
   const data = rules.flatMap((rule, row) =>
@@ -49,12 +53,13 @@ export function cells(asked: Task): Drawn {
       rect(own, {
         x1: (one: { value: number }) => one.value - half,
         x2: (one: { value: number }) => one.value + half,
-        y1: row - 0.44,
+        y1: areBars ? (one: { share: number }) => row + 0.44 - 0.88 * (one.share / most) : row - 0.44,
         y2: row + 0.44,
         fill: "var(--s1)",
-        fillOpacity: (one: { share: number }) => 0.04 + 0.96 * (one.share / most),
+        ...(areBars ? {} : { fillOpacity: (one: { share: number }) => 0.04 + 0.96 * (one.share / most) }),
       }),
     );
+    if (areBars) marks.push(link([0], { x1: low - half, x2: high + half, y1: row + 0.44, y2: row + 0.44, stroke: "var(--axis)" }));
   });
   rules.forEach((rule, row) => {
     const mean = rule.mean?.decimal;
@@ -71,8 +76,8 @@ export function cells(asked: Task): Drawn {
     marks,
   });
   const [x, y] = [drawn.scale("x"), drawn.scale("y")];
-  const values = [...new Set(data.map((one) => one.value))].sort((a, b) => a - b);
-  const points = values.map((value) => ({
+  const all = [...new Set(data.map((one) => one.value))].sort((a, b) => a - b);
+  const points = all.map((value) => ({
     x: Number(x?.apply(value)),
     title: question.view === "at-least" ? `${figure(value, 4)} or more` : question.view === "at-most" ? `${figure(value, 4)} or less` : figure(value, 4),
     items: data.filter((one) => one.value === value).map((one) => ({ name: names[one.row] ?? "", text: percent(one.share, digits), colour: null, y: Number(y?.apply(one.row)) })),
@@ -83,8 +88,8 @@ export function cells(asked: Task): Drawn {
     from: 6,
     to: height - LOOK.marginBottom,
     legend: [{ name: "mean", colour: "var(--s4)" }],
-    summary: "A row for each rule; the stronger the colour of a value, the more likely it is.",
-    note: `The stronger the colour, the more likely, up to ${percent(most, digits)}.${isWhole ? "" : " Rarer values are in the table."}${rest}`,
+    summary: areBars ? "A histogram for each rule, one below the other." : "A row for each rule; the stronger the colour of a value, the more likely it is.",
+    note: `${areBars ? "All have one scale" : "The stronger the colour, the more likely"}, up to ${percent(most, digits)}.${isWhole ? "" : " Rarer values are in the table."}${rest}`,
   };
 }
 
