@@ -175,7 +175,8 @@ mod tests {
 
     #[test]
     fn no_row_loses_a_part_of_the_text() {
-        for (_, table) in TABLES {
+        // OneDice has no comments, so its table leaves them out.
+        for (_, table) in TABLES.into_iter().filter(|(name, _)| *name != "onedice") {
             let table = Table::of(table);
             let lost: Vec<String> = table.rows.iter().filter_map(lost).collect();
             assert_eq!(lost, Vec::<String>::new());
