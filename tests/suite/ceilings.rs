@@ -39,7 +39,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/anydice", 6920),
     ("src/notation/bones", 10690),
     ("src/notation/dicebag", 2208),
-    ("src/notation/diceroller", 1822),
+    ("src/notation/diceroller", 1786),
     ("src/notation/mend", 1736),
     ("src/notation/onedice", 3445),
     ("src/notation/reader", 1238),

@@ -217,12 +217,6 @@ mod warned {
             warnings("2{2D6 G}"),
             ["`G` shows nothing inside of brackets"]
         );
-        assert_eq!(
-            warnings("3D6 [5+ C]"),
-            ["a filter in square brackets leaves numbers on its stack, and they are lost"]
-        );
-        assert_eq!(warnings("3D6 2[5+]").len(), 1);
-        assert!(warnings("3D6 2[5+]{CD6}").is_empty());
     }
 
     #[test]

@@ -226,7 +226,6 @@ dicebag
 4d6K3\tsides
 diceroller
 {2D6 G}\tgraph-inside
-2D6 [5 5+]\tlost-numbers
 2D6 S+3\tfilter
 1000{2D6 S} G\trepeated-graph
 onedice

@@ -31,34 +31,6 @@ fn in_block(script: &Script, block: &Block, is_root: bool, found: &mut Vec<Diagn
             Kind::Keep(sign) => {
                 found.extend(filter_for_a_sum(script, before, sign, instruction, after));
             }
-            Kind::Remove { filter, then } => {
-                let size = stack_size(script.node(filter));
-                if size > 0 {
-                    found.push(
-                        Diagnostic::new(
-                            instruction.span,
-                            "a filter in square brackets leaves numbers on its stack, and they are lost",
-                        ).with_code("lost-numbers")
-                        .with_note("what it takes away is its pool"),
-                    );
-                }
-                if let (
-                    None,
-                    Some(Instruction {
-                        span,
-                        kind: Kind::Push(_),
-                    }),
-                ) = (then, before)
-                {
-                    found.push(
-                        Diagnostic::new(
-                            span,
-                            "nothing takes this number: a filter without a block behind it is not repeated",
-                        ).with_code("lost-numbers")
-                        .with_label("it stays on the stack"),
-                    );
-                }
-            }
             _ => {}
         }
     }
@@ -127,12 +99,4 @@ fn repeated_for_a_graph(before: Option<Instruction>) -> Option<Diagnostic> {
         .with_label("once would do")
         .as_note(),
     )
-}
-
-/// How many numbers are on the stack at the end of a block.
-pub(super) fn stack_size(block: &Block) -> usize {
-    block.iter().fold(0, |size: usize, instruction| {
-        let (takes, leaves) = instruction.kind.stack_effect();
-        size.saturating_sub(takes) + leaves
-    })
 }

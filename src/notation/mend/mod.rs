@@ -40,6 +40,17 @@ mod tests {
         1 all :: {n} w _{s} :: {n}d{s}
         3 :: ~{comment} :: // {comment}";
 
+    /// The tables of all notations, and the one of conditions.
+    const TABLES: [(&str, &str); 7] = [
+        ("anydice", include_str!("../anydice/meant.txt")),
+        ("bones", include_str!("../bones/meant.txt")),
+        ("conditions", include_str!("../bones/condition.txt")),
+        ("dicebag", include_str!("../dicebag/meant.txt")),
+        ("diceroller", include_str!("../diceroller/meant.txt")),
+        ("onedice", include_str!("../onedice/meant.txt")),
+        ("tabletop", include_str!("../tabletop/meant.txt")),
+    ];
+
     fn corrected(text: &str, reads: &dyn Fn(&str) -> bool) -> Vec<String> {
         let table = Table::of(TABLE);
         let reader = Reader {
@@ -146,16 +157,8 @@ mod tests {
 
     #[test]
     fn each_row_fits_two_texts_of_the_corpus() {
-        let tables = [
-            ("anydice", include_str!("../anydice/meant.txt")),
-            ("bones", include_str!("../bones/meant.txt")),
-            ("dicebag", include_str!("../dicebag/meant.txt")),
-            ("diceroller", include_str!("../diceroller/meant.txt")),
-            ("onedice", include_str!("../onedice/meant.txt")),
-            ("tabletop", include_str!("../tabletop/meant.txt")),
-        ];
         let mut rare = Vec::new();
-        for (name, text) in tables {
+        for (name, text) in TABLES.into_iter().filter(|(name, _)| *name != "conditions") {
             let table = Table::of(text);
             let mut times = vec![0; table.rows.len()];
             for text in corpus(name) {
@@ -172,15 +175,9 @@ mod tests {
 
     #[test]
     fn no_row_loses_a_part_of_the_text() {
-        let tables = [
-            include_str!("../anydice/meant.txt"),
-            include_str!("../bones/condition.txt"),
-            include_str!("../bones/meant.txt"),
-            include_str!("../dicebag/meant.txt"),
-            include_str!("../diceroller/meant.txt"),
-            include_str!("../tabletop/meant.txt"),
-        ];
-        for table in tables.map(Table::of) {
+        // OneDice has no comments, so its table leaves them out.
+        for (_, table) in TABLES.into_iter().filter(|(name, _)| *name != "onedice") {
+            let table = Table::of(table);
             let lost: Vec<String> = table.rows.iter().filter_map(lost).collect();
             assert_eq!(lost, Vec::<String>::new());
         }
