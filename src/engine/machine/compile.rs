@@ -117,6 +117,8 @@ pub(super) struct Frame {
     plays: bool,
     /// What each state adds to the value of the loop.
     adds: Option<ExprId>,
+    /// The slots that are set to numbers.
+    numbers: Map<Slot, ()>,
 }
 
 impl Frame {
@@ -189,6 +191,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             stop: None,
             plays: false,
             adds: None,
+            numbers: Map::default(),
         };
         if let Ending::Loop(asked, result) = ending {
             let mut stop = self.last_state(asked)?;
@@ -305,7 +308,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 let value = self.value(term, order, frame)?;
                 match then {
                     Then::Bind(slot, after) => self.code.add_flow(Flow::Bind(slot, value, after)),
-                    Then::End => self.end(value, frame.stop),
+                    Then::End => self.end(value, frame),
                     Then::Stop => self.code.add_flow(Flow::Stop(value)),
                 }
             }
@@ -329,9 +332,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         Some(flow)
     }
 
-    fn end(&mut self, value: ExprId, stop: Option<FlowId>) -> FlowId {
+    fn end(&mut self, value: ExprId, frame: &Frame) -> FlowId {
         let next = self.code.add_flow(Flow::End(value));
-        let Some(stop) = stop.filter(|_| !self.has_member(value)) else {
+        let Some(stop) = frame.stop.filter(|_| !self.has_member(value, frame)) else {
             return next;
         };
         if *self.code.expr(value) == Expr::Word(Word::NOTHING) {
@@ -342,9 +345,10 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// Whether a list surely has a member.
-    fn has_member(&self, id: ExprId) -> bool {
+    fn has_member(&self, id: ExprId, frame: &Frame) -> bool {
         match self.code.expr(id) {
-            Expr::Join(parts) => parts.iter().any(|&part| self.has_member(part)),
+            Expr::Join(parts) => parts.iter().any(|&part| self.has_member(part, frame)),
+            Expr::Slot(slot) => frame.numbers.contains_key(slot),
             _ => self.code.is_number(id),
         }
     }
@@ -440,6 +444,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             return value;
         }
         let slot = frame.slot();
+        if self.code.is_number(value) {
+            frame.numbers.insert(slot, ());
+        }
         frame.steps.push(Step::Let(slot, value));
         self.code.add(Expr::Slot(slot))
     }
