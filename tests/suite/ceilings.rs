@@ -25,12 +25,12 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1647),
     ("src/engine", 2752),
     ("src/engine/evaluate", 3742),
-    ("src/engine/machine", 4491),
+    ("src/engine/machine", 5111),
     ("src/engine/program", 2672),
     ("src/engine/reveal", 3930),
     ("src/engine/rules", 3667),
     ("src/engine/simplify", 4069),
-    ("src/engine/solve", 2312),
+    ("src/engine/solve", 2315),
     ("src/engine/translate", 2724),
     ("src/error", 461),
     ("src/ir", 2782),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30365),
+    ("tests/suite", 30407),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -88,3 +88,52 @@ fn states_and_steps_are_those_of_the_table_and_spellings_agree() {
     assert!(rules >= 40, "{rules}");
     assert!(other.is_empty(), "other counts:\n{}", other.join("\n"));
 }
+
+/// The probability of at least a number, and the mean.
+fn at_least(rule: &str, least: i64) -> (Fraction, Fraction) {
+    let (answer, _) = counted(rule);
+    let numbers = answer.outcomes().numbers().unwrap();
+    let below = numbers.iter().filter(|(number, _)| **number < least.into());
+    let below: Fraction = below.map(|(_, weight)| answer.probability(weight)).sum();
+    let one = Fraction::from_integer(1.into());
+    (one - below, answer.moments().unwrap().first.unwrap())
+}
+
+#[test]
+fn lists_beside_a_counter_are_states_and_what_is_counted_is_exact() {
+    // By inclusion and exclusion over the faces that are missing.
+    for (rule, least, expected, mean) in [
+        (
+            "repeat n = 0, seen = () until count seen == 6 do n + 1, distinct (seen, d6) then n",
+            20,
+            "255418950763/1410554953728",
+            "147/10",
+        ),
+        (
+            "repeat n = 0, left = (1, 2, 3, 4) until count left == 0 do let x = d4 in n + 1, (without x left) then n",
+            10,
+            "4729/16384",
+            "25/3",
+        ),
+    ] {
+        let found = at_least(rule, least);
+        let expected = (expected.parse().unwrap(), mean.parse().unwrap());
+        assert_eq!(found, expected, "{rule}");
+    }
+}
+
+#[test]
+fn what_only_feeds_itself_is_no_state() {
+    // The same loop without the variable m.
+    let idle =
+        "repeat m = 1, k = 3 while k > 0 do m + k * d6, (if d6 == 1 then k - 1 else k) then k";
+    let (answer, (states, _)) = counted(idle);
+    assert!(answer.is_complete() && states < 20, "{states}");
+}
+
+#[test]
+fn a_loop_that_is_cut_may_not_fail_where_its_numbers_keep_a_least_one() {
+    let rule = "repeat p = 1, go = 1 while go > 0 do let k = count ==6 (min(3, p)#d6) in p + d2, (k < 2) then p";
+    let (answer, _) = counted(rule);
+    assert_eq!(answer.may_fail, Fraction::from_integer(0.into()));
+}

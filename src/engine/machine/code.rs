@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use super::words::Word;
+use crate::engine::program::Order;
 use crate::ir::{Arithmetic, Arrangement, Comparison, Folding, Selection, TermId};
 use crate::map::ValueMap;
 
@@ -40,6 +41,8 @@ pub(super) enum Expr {
     Linear(i64, Box<[(i64, ExprId)]>),
     Range(ExprId, ExprId),
     Select(Selection, ExprId, ExprId),
+    /// The same of a list that has as many members.
+    SelectSurely(Selection, ExprId, ExprId),
     Slot(Slot),
     /// 1 if a list has a member, else 0.
     Test(ExprId),
@@ -62,6 +65,7 @@ impl Expr {
             | Self::Filter(_, a, b)
             | Self::Range(a, b)
             | Self::Select(_, a, b)
+            | Self::SelectSurely(_, a, b)
             | Self::Without(a, b) => {
                 visit(*a, None);
                 visit(*b, None);
@@ -116,8 +120,8 @@ pub(super) enum Source {
     Call(RoutineId),
     /// A die with so many sides.
     Die,
-    /// So many members of the second argument without replacement, in no order.
-    Draw,
+    /// So many members of the second argument without replacement, one after the other or in no order.
+    Draw(Order),
     /// A routine for each member of the first argument, which is the routine's first argument in turn.
     Each(RoutineId, Gather),
     /// A loop whose states have at least so many members: its first state, and the arguments of its body after the state.
@@ -360,6 +364,14 @@ impl Code {
     /// The most rolls in a row of a flow, to the end of its region.
     pub(super) fn rolls(&self, id: FlowId) -> usize {
         self.rolls[id.0 as usize]
+    }
+
+    /// The number of loops.
+    pub(super) fn loops(&self) -> usize {
+        let sources = self.sources.iter();
+        sources
+            .filter(|source| matches!(source, Source::Loop(..)))
+            .count()
     }
 
     /// Whether something loops, or something is chosen.

@@ -6,7 +6,7 @@ use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Routine, RoutineId, 
 use super::words::Word;
 use crate::engine::program::{Order, Store};
 use crate::ir::{
-    Arena, Arithmetic, Arrangement, Candidates, Comparison, Folding, Selection, Term, TermId,
+    Arithmetic, Arrangement, Candidates, Comparison, Folding, Selection, Term, TermId,
 };
 use crate::map::Map;
 use crate::stack;
@@ -16,27 +16,57 @@ const MOST_TERMS: usize = 1 << 16;
 
 /// What a variable stands for.
 #[derive(Clone, Copy, Debug)]
-enum Bound {
+pub(super) enum Bound {
     /// A value.
     Expr(ExprId),
     /// A list of equal dice, of which each is looked at once at most, and rolled only then. The term of a die.
     Dice(TermId),
+    /// A known list in a random order, of which a first part is looked at once at most, and drawn only then. The term of the list.
+    Deck(TermId),
+    /// The list of all states of a loop, of which only the end is looked at. The last state.
+    End(ExprId),
     /// Nothing: the term does not mention it.
     Nothing,
 }
 
 /// What becomes of the value of a routine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Ending {
+pub(super) enum Ending {
     /// It is the value.
     Value,
-    /// It is the next state of a loop. Where it is empty, the last so many members of the state before are the value of the loop, or
-    /// the value of a term for these.
-    Loop(usize, Option<(TermId, Order)>),
-    /// It is the next state of a loop whose choices are for what the last state is worth: the terms of the first state and of this.
-    Play(TermId, TermId),
+    /// It is the next state of a loop. Where it is empty, the state before is the value of the loop, or the value of a term for it.
+    Loop(Asked, Option<(TermId, Order)>),
+    /// It is the next state of a loop whose value is a number: the terms of the first state and of the number. Choices are for its
+    /// mean, unless only a part of the last state is asked for.
+    Worth(TermId, TermId, Option<Asked>),
     /// It is the next state of a loop whose values are reduced to a number by a term.
     Sum(TermId),
+}
+
+/// What is asked of the list of all states of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Asked {
+    /// Some members at its end, no more than the last state has.
+    End,
+    /// So many of its last members.
+    Last(usize),
+}
+
+/// A loop of whose last state something is asked.
+pub(super) struct Looping {
+    pub(super) first: TermId,
+    pub(super) body: TermId,
+    pub(super) asked: Asked,
+}
+
+impl Asked {
+    /// What a variable stands for that is bound to what is asked.
+    pub(super) fn bound(self, last: ExprId) -> Bound {
+        match self {
+            Self::End => Bound::End(last),
+            Self::Last(_) => Bound::Expr(last),
+        }
+    }
 }
 
 /// What is done with the value of a term.
@@ -73,11 +103,11 @@ pub(super) struct Compiler<'c, 's, 'a> {
     pub(super) store: &'s mut Store<'a>,
     known: Map<Key, Option<RoutineId>>,
     /// How many more terms may be looked at. Terms are shared, and code is not.
-    left: usize,
+    pub(super) left: usize,
 }
 
 /// A routine that is being made.
-struct Frame {
+pub(super) struct Frame {
     environment: Vec<Bound>,
     slots: Slot,
     steps: Vec<Step>,
@@ -87,6 +117,8 @@ struct Frame {
     plays: bool,
     /// What each state adds to the value of the loop.
     adds: Option<ExprId>,
+    /// The slots that are set to numbers.
+    numbers: Map<Slot, ()>,
 }
 
 impl Frame {
@@ -95,7 +127,7 @@ impl Frame {
         self.slots - 1
     }
 
-    fn variable(&self, index: u32) -> Bound {
+    pub(super) fn variable(&self, index: u32) -> Bound {
         self.environment[self.environment.len() - 1 - index as usize]
     }
 }
@@ -116,7 +148,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// The routine of a body, whose first argument is the bound variable.
-    fn body(&mut self, term: TermId, order: Order, ending: Ending) -> Option<RoutineId> {
+    pub(super) fn body(&mut self, term: TermId, order: Order, ending: Ending) -> Option<RoutineId> {
         self.made((term, order, true, ending))
     }
 
@@ -135,7 +167,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             Ending::Loop(_, Some((result, _))) => {
                 free.extend_from_slice(&self.store.free(result));
             }
-            Ending::Play(first, worth) => {
+            Ending::Worth(first, worth, _) => {
                 free.extend_from_slice(&self.store.free(worth));
                 free.extend(self.store.free(first).iter().map(|index| index + 1));
             }
@@ -159,27 +191,31 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             stop: None,
             plays: false,
             adds: None,
+            numbers: Map::default(),
         };
-        if let Ending::Loop(kept, result) = ending {
-            let state = self.code.add(Expr::Slot(0));
-            let kept = self.code.number(i64::try_from(kept).ok()?)?;
-            let mut stop = self.code.add(Expr::Select(Selection::Last, kept, state));
+        if let Ending::Loop(asked, result) = ending {
+            let mut stop = self.last_state(asked)?;
             if let Some((result, order)) = result {
-                let slot = frame.slot();
                 let state = frame.environment.pop()?;
-                let value = self.within(slot, result, order, &mut frame)?;
+                let last = asked.bound(stop);
+                stop = self.within(last, result, order, &mut frame)?;
                 frame.environment.push(state);
-                stop = self.code.add(Expr::Let(slot, stop, value));
             }
             frame.stop = Some(self.code.add_flow(Flow::Stop(stop)));
         }
         let mut first = None;
-        if let Ending::Play(of_first, worth) = ending {
+        if let Ending::Worth(of_first, worth, asked) = ending {
             let state = frame.environment.pop()?;
             first = Some(self.flow(of_first, order, Then::End, &mut frame)?);
-            frame.environment.push(state);
+            let last = match asked {
+                Some(asked) => asked.bound(self.last_state(asked)?),
+                None => state,
+            };
+            frame.environment.push(last);
             frame.stop = Some(self.flow(worth, Order::Ignored, Then::Stop, &mut frame)?);
-            frame.plays = true;
+            frame.environment.pop();
+            frame.environment.push(state);
+            frame.plays = asked.is_none();
         }
         if let Ending::Sum(sum) = ending {
             let Term::Fold(folding, list, _) = *self.store.arena.term(sum) else {
@@ -223,7 +259,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     ) -> Option<FlowId> {
         let before = std::mem::take(&mut frame.steps);
         let last = match *self.store.arena.term(term) {
-            Term::Let(value, body) if !self.is_loop(value) || self.rolls_in(body, 1, frame) => {
+            Term::Let(value, body)
+                if self.looping(value).is_none() || self.rolls_in(body, 1, frame) =>
+            {
                 let bound = self.bound(value, body, order, frame)?;
                 let steps = std::mem::take(&mut frame.steps);
                 frame.environment.push(bound);
@@ -251,7 +289,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 {
                     match frame.variable(index) {
                         Bound::Expr(expr) => variables.push(expr),
-                        Bound::Dice(_) | Bound::Nothing => return None,
+                        Bound::Deck(_) | Bound::Dice(_) | Bound::End(_) | Bound::Nothing => {
+                            return None;
+                        }
                     }
                 }
                 let slot = frame.slot();
@@ -268,7 +308,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 let value = self.value(term, order, frame)?;
                 match then {
                     Then::Bind(slot, after) => self.code.add_flow(Flow::Bind(slot, value, after)),
-                    Then::End => self.end(value, frame.stop),
+                    Then::End => self.end(value, frame),
                     Then::Stop => self.code.add_flow(Flow::Stop(value)),
                 }
             }
@@ -292,9 +332,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         Some(flow)
     }
 
-    fn end(&mut self, value: ExprId, stop: Option<FlowId>) -> FlowId {
+    fn end(&mut self, value: ExprId, frame: &Frame) -> FlowId {
         let next = self.code.add_flow(Flow::End(value));
-        let Some(stop) = stop.filter(|_| !self.has_member(value)) else {
+        let Some(stop) = frame.stop.filter(|_| !self.has_member(value, frame)) else {
             return next;
         };
         if *self.code.expr(value) == Expr::Word(Word::NOTHING) {
@@ -305,9 +345,10 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// Whether a list surely has a member.
-    fn has_member(&self, id: ExprId) -> bool {
+    fn has_member(&self, id: ExprId, frame: &Frame) -> bool {
         match self.code.expr(id) {
-            Expr::Join(parts) => parts.iter().any(|&part| self.has_member(part)),
+            Expr::Join(parts) => parts.iter().any(|&part| self.has_member(part, frame)),
+            Expr::Slot(slot) => frame.numbers.contains_key(slot),
             _ => self.code.is_number(id),
         }
     }
@@ -345,6 +386,20 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     ) -> Option<Bound> {
         if let Some(die) = self.dice_on_demand(value, body) {
             return Some(Bound::Dice(die));
+        }
+        if let Some(deck) = self.deck_on_demand(value, body) {
+            self.code.draws = true;
+            return Some(Bound::Deck(deck));
+        }
+        if let Some(
+            looping @ Looping {
+                asked: Asked::End, ..
+            },
+        ) = self.looping(value)
+        {
+            let order = self.store.order_of_state(looping.body, body);
+            let last = self.looped(&looping, order, None, frame)?;
+            return Some(Bound::End(last));
         }
         let kept = self.store.looks_at_order(body, 0, order);
         let kept = if kept { Order::Kept } else { Order::Ignored };
@@ -389,11 +444,26 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             return value;
         }
         let slot = frame.slot();
+        if self.code.is_number(value) {
+            frame.numbers.insert(slot, ());
+        }
         frame.steps.push(Step::Let(slot, value));
         self.code.add(Expr::Slot(slot))
     }
 
-    /// Members that are drawn from a list without replacement. In which order they are drawn is not followed.
+    /// The list that is shuffled to give a term.
+    fn deck(&self, id: TermId, frame: &Frame) -> Option<TermId> {
+        match *self.store.arena.term(id) {
+            Term::Arrange(Arrangement::Shuffle, list) => Some(list),
+            Term::Variable(index) => match frame.variable(index) {
+                Bound::Deck(list) => Some(list),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Members that are drawn from a list without replacement.
     fn drawn(
         &mut self,
         count: TermId,
@@ -402,16 +472,22 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         frame: &mut Frame,
     ) -> Option<ExprId> {
         let count = self.number(count, frame)?;
-        if order == Order::Kept && self.code.as_number(count) != Some(1) {
-            return None;
-        }
+        let order = match self.code.as_number(count) {
+            Some(1) => Order::Ignored,
+            _ => order,
+        };
         let list = self.value(list, Order::Ignored, frame)?;
         self.code.draws |= !matches!(self.code.expr(list), Expr::Word(_));
         let list = self.code.add(Expr::Arrange(Arrangement::Sort, list));
-        Some(self.rolled(Source::Draw, vec![count, list], frame))
+        Some(self.rolled(Source::Draw(order), vec![count, list], frame))
     }
 
-    fn rolled(&mut self, source: Source, arguments: Vec<ExprId>, frame: &mut Frame) -> ExprId {
+    pub(super) fn rolled(
+        &mut self,
+        source: Source,
+        arguments: Vec<ExprId>,
+        frame: &mut Frame,
+    ) -> ExprId {
         let slot = frame.slot();
         frame
             .steps
@@ -429,7 +505,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         self.store.is_random(id) || self.store.has_loops(id) || {
             let free = self.store.free(id);
             let mut outer = free.iter().filter_map(|index| index.checked_sub(bound));
-            outer.any(|index| matches!(frame.variable(index), Bound::Dice(_)))
+            outer.any(|index| matches!(frame.variable(index), Bound::Deck(_) | Bound::Dice(_)))
         }
     }
 
@@ -447,7 +523,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// The value of a term, after the steps that it takes.
-    fn value(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
+    pub(super) fn value(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
         self.left = self.left.checked_sub(1)?;
         stack::level(|| self.value_anew(id, order, frame))
     }
@@ -455,17 +531,22 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
     fn value_anew(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
         let arena = self.store.arena;
-        if let Some((_, index)) = member(arena, id)
+        if let Some((_, index)) = Self::member(arena, id)
             && let Bound::Dice(die) = frame.variable(index)
         {
             // The term of a die mentions no variable.
             return self.value(die, order, frame);
         }
+        if matches!(arena.term(id), Term::Select(..))
+            && let Some(looping) = self.looping(id)
+        {
+            return self.looped(&looping, Order::Kept, None, frame);
+        }
         Some(match *arena.term(id) {
             Term::Integer(ref number) => self.code.number(number.to_i64()?)?,
             Term::Variable(index) => match frame.variable(index) {
                 Bound::Expr(expr) => expr,
-                Bound::Dice(_) | Bound::Nothing => return None,
+                Bound::Deck(_) | Bound::Dice(_) | Bound::End(_) | Bound::Nothing => return None,
             },
             Term::Join(ref parts) => {
                 let mut values = Vec::with_capacity(parts.len());
@@ -547,14 +628,16 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                     self.code.add(Expr::Copies(count, list))
                 }
             }
-            Term::Select(Selection::Last, ..) if self.is_loop(id) => {
-                self.looped(id, None, frame)?
+            Term::Select(selection @ Selection::Last, count, list, _)
+                if self.is_end(list, frame) =>
+            {
+                self.end_of_states(selection, count, list, frame)?
             }
             Term::Select(selection, count, list, _) => {
                 if selection == Selection::First
-                    && let Term::Arrange(Arrangement::Shuffle, list) = *arena.term(list)
+                    && let Some(deck) = self.deck(list, frame)
                 {
-                    return self.drawn(count, list, order, frame);
+                    return self.drawn(count, deck, order, frame);
                 }
                 let inner = match (selection, arena.term(list), arena.term(count)) {
                     (_, Term::Filter(Comparison::Equal, ..), _) => Order::Ignored,
@@ -597,15 +680,16 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 } else {
                     let list = self.value(list, order, frame)?;
                     let slot = frame.slot();
-                    let body = self.within(slot, body, order, frame)?;
+                    let body = self.within_slot(slot, body, order, frame)?;
                     self.code.add(Expr::Foreach(slot, list, body))
                 }
             }
             // What is asked of the last state is found where the loop ends.
-            Term::Let(value, body) if self.is_loop(value) && !self.rolls_in(body, 1, frame) => {
-                self.looped(value, Some((body, order)), frame)?
-            }
             Term::Let(value, body) if !self.rolls_in(body, 1, frame) => {
+                if let Some(looping) = self.looping(value) {
+                    let of_state = self.store.order_of_state(looping.body, body);
+                    return self.looped(&looping, of_state, Some((body, order)), frame);
+                }
                 match self.bound(value, body, order, frame)? {
                     Bound::Expr(value) => {
                         frame.environment.push(Bound::Expr(value));
@@ -614,7 +698,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                         body?
                     }
                     // Its dice are rolled where the body looks at them.
-                    Bound::Dice(_) | Bound::Nothing => self.called(id, order, frame)?,
+                    Bound::Deck(_) | Bound::Dice(_) | Bound::End(_) | Bound::Nothing => {
+                        self.called(id, order, frame)?
+                    }
                 }
             }
             Term::If(condition, yes, no) if !self.rolls(yes, frame) && !self.rolls(no, frame) => {
@@ -627,7 +713,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             Term::While(first, body) if !self.store.is_random(id) => {
                 let first = self.value(first, Order::Kept, frame)?;
                 let slot = frame.slot();
-                let body = self.within(slot, body, Order::Kept, frame)?;
+                let body = self.within_slot(slot, body, Order::Kept, frame)?;
                 self.code.add(Expr::While(slot, first, body))
             }
             Term::While(..) => return None,
@@ -642,7 +728,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         worth: TermId,
     ) -> Option<RoutineId> {
         let order = self.store.order_of_state(body, worth);
-        self.body(body, order, Ending::Play(first, worth))
+        self.body(body, order, Ending::Worth(first, worth, None))
     }
 
     /// The routines of the first state and of the body of a loop whose values a term sums up or counts.
@@ -674,43 +760,11 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             Term::Foreach(inner, body) if !self.rolls_in(body, 1, frame) => {
                 let inner = self.of_state(inner, frame)?;
                 let slot = frame.slot();
-                let body = self.within(slot, body, Order::Ignored, frame)?;
+                let body = self.within_slot(slot, body, Order::Ignored, frame)?;
                 Some(self.code.add(Expr::Foreach(slot, inner, body)))
             }
             _ => None,
         }
-    }
-
-    /// Whether a term is so many of the last members of a loop.
-    fn is_loop(&self, id: TermId) -> bool {
-        let arena = self.store.arena;
-        let Term::Select(Selection::Last, count, list, _) = *arena.term(id) else {
-            return false;
-        };
-        matches!(arena.term(count), Term::Integer(_)) && matches!(arena.term(list), Term::While(..))
-    }
-
-    /// The last members of a loop, or the value of a term for these.
-    fn looped(
-        &mut self,
-        id: TermId,
-        result: Option<(TermId, Order)>,
-        frame: &mut Frame,
-    ) -> Option<ExprId> {
-        let arena = self.store.arena;
-        let Term::Select(_, count, list, _) = *arena.term(id) else {
-            return None;
-        };
-        let (Term::Integer(count), &Term::While(first, body)) =
-            (arena.term(count), arena.term(list))
-        else {
-            return None;
-        };
-        let kept = count.to_usize().filter(|&kept| kept > 0)?;
-        let first = self.value(first, Order::Kept, frame)?;
-        let routine = self.body(body, Order::Kept, Ending::Loop(kept, result))?;
-        let arguments = self.arguments(routine, 1, vec![first], frame)?;
-        Some(self.rolled(Source::Loop(routine, kept), arguments, frame))
     }
 
     /// The value of a term that rolls nothing and is not always evaluated: its steps are no steps of the routine.
@@ -728,7 +782,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// A body that rolls nothing, for the value of a slot.
-    fn within(
+    fn within_slot(
         &mut self,
         slot: Slot,
         body: TermId,
@@ -736,7 +790,18 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         frame: &mut Frame,
     ) -> Option<ExprId> {
         let member = self.code.add(Expr::Slot(slot));
-        frame.environment.push(Bound::Expr(member));
+        self.within(Bound::Expr(member), body, order, frame)
+    }
+
+    /// A body that rolls nothing, for what its variable stands for.
+    fn within(
+        &mut self,
+        bound: Bound,
+        body: TermId,
+        order: Order,
+        frame: &mut Frame,
+    ) -> Option<ExprId> {
+        frame.environment.push(bound);
         let body = self.plain(body, order, frame);
         frame.environment.pop();
         body
@@ -759,7 +824,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// The arguments of a routine behind others. So many of its first variables are bound in it.
-    fn arguments(
+    pub(super) fn arguments(
         &mut self,
         routine: RoutineId,
         bound: usize,
@@ -769,13 +834,13 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         for &variable in &self.code.routine(routine).variables[bound..] {
             match frame.variable(variable - u32::try_from(bound).ok()?) {
                 Bound::Expr(expr) => arguments.push(expr),
-                Bound::Dice(_) | Bound::Nothing => return None,
+                Bound::Deck(_) | Bound::Dice(_) | Bound::End(_) | Bound::Nothing => return None,
             }
         }
         Some(arguments)
     }
 
-    fn number(&mut self, id: TermId, frame: &mut Frame) -> Option<ExprId> {
+    pub(super) fn number(&mut self, id: TermId, frame: &mut Frame) -> Option<ExprId> {
         self.value(id, Order::Ignored, frame)
     }
 
@@ -831,86 +896,6 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         }
         Some(self.code.add(Expr::Fold(folding, value)))
     }
-
-    /// The die of a list of equal dice, if a body looks at each of them once at most. The die surely shows something.
-    fn dice_on_demand(&mut self, list: TermId, body: TermId) -> Option<TermId> {
-        let arena = self.store.arena;
-        let Term::Repeat(count, die, _) = *arena.term(list) else {
-            return None;
-        };
-        let Term::Integer(count) = arena.term(count) else {
-            return None;
-        };
-        let shows = match *arena.term(die) {
-            Term::Pick(_) => true,
-            Term::Die(sides, _) => match arena.term(sides) {
-                Term::Integer(sides) => sides.to_i64().is_some_and(|sides| sides > 0),
-                _ => false,
-            },
-            _ => false,
-        };
-        let count = count.to_usize().filter(|_| shows)?;
-        let mut places = vec![false; count.min(crate::limits::MAX_LIST)];
-        let is_once = self.looks_once(body, 0, &mut places);
-        (is_once && places.contains(&true)).then_some(die)
-    }
-
-    /// Whether a term looks at each place of a list once at most, and at nothing else of it.
-    fn looks_once(&mut self, id: TermId, variable: u32, places: &mut [bool]) -> bool {
-        if self.store.free(id).binary_search(&variable).is_err() {
-            return true;
-        }
-        let Some(left) = self.left.checked_sub(1) else {
-            return false;
-        };
-        self.left = left;
-        let arena = self.store.arena;
-        if let Some((place, index)) = member(arena, id)
-            && index == variable
-        {
-            let place = places.get_mut(place);
-            return place.is_some_and(|seen| !std::mem::replace(seen, true));
-        }
-        match *arena.term(id) {
-            Term::Variable(_) => false,
-            Term::Repeat(_, body, _) | Term::While(_, body) | Term::Foreach(_, body)
-                if self.mentions(id, body, variable) =>
-            {
-                false
-            }
-            ref term => {
-                let mut children = Vec::new();
-                term.for_children(|child, bound| children.push((child, bound)));
-                children.into_iter().all(|(child, bound)| {
-                    stack::level(|| self.looks_once(child, variable + bound, places))
-                })
-            }
-        }
-    }
-
-    /// Whether a body that is evaluated again and again mentions a variable of the term that it stands in.
-    fn mentions(&mut self, term: TermId, body: TermId, variable: u32) -> bool {
-        let bound = u32::from(!matches!(self.store.arena.term(term), Term::Repeat(..)));
-        let free = self.store.free(body);
-        free.binary_search(&(variable + bound)).is_ok()
-    }
-}
-
-/// The place of the only member that a term takes of the list that a variable stands for, and the variable.
-fn member(arena: &Arena, id: TermId) -> Option<(usize, u32)> {
-    let Term::Select(Selection::First, one, list, _) = *arena.term(id) else {
-        return None;
-    };
-    let Term::Select(Selection::DropFirst, place, list, _) = *arena.term(list) else {
-        return None;
-    };
-    let (Term::Integer(one), Term::Integer(place), &Term::Variable(index)) =
-        (arena.term(one), arena.term(place), arena.term(list))
-    else {
-        return None;
-    };
-    let place = place.to_usize().filter(|_| one.to_i64() == Some(1))?;
-    Some((place, index))
 }
 
 /// How lists are joined.

@@ -1,85 +1,90 @@
-//! Numbers of a loop's state to which each round only adds, and that decide nothing.
+//! Numbers of a loop's state that decide nothing.
 //!
-//! Such a number is read in two places alone: in its own place of the next state, as itself and something else that is added, and in
-//! the value of the loop, times a constant. So what each round adds can stand at the step, and the number is no part of the state.
+//! The numbers at the end of a state have fixed places. Some are read by what decides: by conditions, by the arguments of rolls, by the
+//! value of the loop, or by those places of the next state that are read so. Of the others, those that nothing reads but each other
+//! are *idle*. To a *counter* each round only adds something, and it is read in the value of the loop alone, times a constant: what is
+//! added can stand at the step. Neither is a part of the state.
 
-use super::code::{Code, Expr, ExprId, Flow, RoutineId, Slot};
-use super::errors::Reading;
-use crate::ir::Selection;
+use super::code::{Code, Expr, ExprId, Flow, RoutineId};
+use super::reading::{Reading, parts};
+use crate::ir::{Arena, Arithmetic};
 use crate::map::Map;
+use crate::stack;
 
 /// Such numbers of a loop's state.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Counters {
-    /// Their places, with the factor of each in the value of the loop.
+    /// Their places, counted from the end of the state, with the factor of each in the value of the loop. That of an idle one is 0.
     pub(super) places: Vec<(usize, i64)>,
-    /// How many members a state has.
-    pub(super) size: usize,
+    /// How many members of a state have fixed places.
+    size: usize,
+    /// Whether there are no others.
+    is_whole: bool,
 }
 
-/// Such numbers of the state of a loop. There are none if the state is not always so many numbers.
-pub(super) fn counters(code: &Code, body: RoutineId) -> Counters {
+impl Counters {
+    /// The idle ones alone.
+    pub(super) fn idle(mut self) -> Self {
+        self.places.retain(|&(_, factor)| factor == 0);
+        self
+    }
+
+    /// Whether a state has so many members, as the code tells.
+    pub(super) fn fit(&self, members: usize) -> bool {
+        members == self.size || members > self.size && !self.is_whole
+    }
+}
+
+/// Such numbers of the state of a loop.
+pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId) -> Counters {
     let routine = code.routine(body);
-    let flows = code.flows_from(routine.start);
-    let sizes = flows.iter().map(|flow| match flow {
-        Flow::End(next) => parts(code, *next).len(),
-        _ => 0,
-    });
-    let size = sizes.max().unwrap_or(0);
+    let reading = Reading::of(code, arena, routine);
+    let (size, is_whole) = (reading.size, reading.is_whole);
     let mut search = Search {
         code,
-        reading: Reading::of(code, routine),
-        given: Slot::try_from(routine.variables.len()).unwrap_or(Slot::MAX),
-        size,
-        values: Map::default(),
-        decides: vec![false; size],
+        total: Map::default(),
+        reader: None,
+        decides: vec![false; size + 1],
+        read: vec![vec![false; size + 1]; size],
+        only_added: vec![true; size],
         factors: vec![None; size],
+        reading,
     };
-    let mut values: Map<Slot, Vec<ExprId>> = Map::default();
-    for flow in &flows {
-        if let Flow::Bind(slot, value, _) | Flow::Let(slot, value, _) = flow {
-            values.entry(*slot).or_default().push(*value);
-        }
-    }
-    // A part of a round with several ends sets one slot at each of them.
-    let (only, several): (Vec<_>, Vec<_>) = values
-        .into_iter()
-        .partition(|(_, values)| values.len() == 1);
-    let only = only.into_iter().map(|(slot, values)| (slot, values[0]));
-    search.values = only.collect();
-    for value in several.into_iter().flat_map(|(_, values)| values) {
+    // Lists are always a part of the state.
+    search.decides[size] = true;
+    for value in search.reading.several.clone() {
         search.reads(value);
     }
-    for flow in flows {
+    for flow in code.flows_from(routine.start) {
         search.flow(flow);
     }
+    if let Some(added) = routine.adds {
+        search.reads(added);
+    }
+    search.spread();
     let places = search.decides.iter().zip(search.factors).enumerate();
     let counted = places.filter(|(_, (decides, _))| !**decides);
     let places = counted.map(|(place, (_, factor))| (place, factor.unwrap_or(0)));
     Counters {
         places: places.collect(),
         size,
-    }
-}
-
-/// The parts of a list that is joined.
-fn parts(code: &Code, list: ExprId) -> Vec<ExprId> {
-    match code.expr(list) {
-        Expr::Join(parts) => parts.to_vec(),
-        _ => vec![list],
+        is_whole,
     }
 }
 
 struct Search<'c> {
     code: &'c Code,
     reading: Reading<'c>,
-    /// The number of slots that are given to the body.
-    given: Slot,
-    size: usize,
-    /// The values of the slots that are set in one place.
-    values: Map<Slot, ExprId>,
-    /// For each place, whether its number is read elsewhere.
+    /// Which expressions have a value in any case.
+    total: Map<ExprId, bool>,
+    /// The place of the next state whose number is read; `None` for what decides.
+    reader: Option<usize>,
+    /// For each place, and for what is before them all, whether its number decides.
     decides: Vec<bool>,
+    /// For each place, which others its next number is made of.
+    read: Vec<Vec<bool>>,
+    /// For each place, whether its next number is itself and something else that is added.
+    only_added: Vec<bool>,
     /// For each place, the factor of its number in the value of the loop.
     factors: Vec<Option<i64>>,
 }
@@ -90,8 +95,12 @@ type Sum = Vec<(i64, ExprId)>;
 impl Search<'_> {
     fn flow(&mut self, flow: &Flow) {
         match flow {
-            // What is bound is looked at where it is read.
-            Flow::Bind(..) | Flow::Let(..) => {}
+            // What is bound is looked at where it is read, unless it may have no value.
+            Flow::Bind(_, value, _) | Flow::Let(_, value, _) => {
+                if !self.is_total(*value) {
+                    self.reads(*value);
+                }
+            }
             Flow::Choose(_, _, list, ..) => self.reads(*list),
             Flow::If(condition, ..) => self.reads(*condition),
             Flow::Roll(_, _, arguments, _) => {
@@ -110,28 +119,73 @@ impl Search<'_> {
             return;
         }
         let parts = parts(self.code, next);
-        let are_members = parts.iter().all(|&part| self.is_one(part));
-        if parts.len() != self.size || !are_members {
-            self.decides.fill(true);
-            return;
+        let first = parts.len().saturating_sub(self.reading.size);
+        for &part in &parts[..first] {
+            self.reads(part);
         }
-        for (place, part) in parts.into_iter().enumerate() {
+        for (place, &part) in parts[first..].iter().rev().enumerate() {
             let mut is_kept = false;
-            for (factor, atom) in self.sum(part) {
-                match self.place(atom) {
+            let sum = self.sum(part);
+            self.reader = Some(place).filter(|_| self.is_total(part));
+            for (factor, atom) in sum {
+                match self.reading.place(atom) {
                     Some(own) if own == place && factor == 1 => is_kept = true,
+                    _ if factor.abs() > 1 && self.reading.members(atom).is_some() => {
+                        self.reader = None;
+                        self.reads(atom);
+                    }
                     _ => self.reads(atom),
                 }
             }
-            self.decides[place] |= !is_kept;
+            self.reader = None;
+            self.only_added[place] &= is_kept;
         }
+    }
+
+    /// What decides is made of what decides, and a counter must only be added to.
+    fn spread(&mut self) {
+        loop {
+            let before = self.decides.clone();
+            for place in 0..self.reading.size {
+                let is_asked = self.factors[place].is_some_and(|factor| factor != 0);
+                self.decides[place] |= is_asked && !self.only_added[place];
+                if self.decides[place] || is_asked {
+                    let read = self.decides.iter_mut().zip(&self.read[place]);
+                    read.for_each(|(decides, read)| *decides |= read);
+                }
+            }
+            if self.decides == before {
+                return;
+            }
+        }
+    }
+
+    /// Whether an expression has a value in any case, and no number in it grows quickly.
+    fn is_total(&mut self, id: ExprId) -> bool {
+        if let Some(&known) = self.total.get(&id) {
+            return known;
+        }
+        let expr = self.code.expr(id);
+        let grows = matches!(
+            expr,
+            Expr::Arithmetic(Arithmetic::Multiply | Arithmetic::Power, ..) | Expr::Copies(..)
+        );
+        let is_total = self.reading.members(id).is_some()
+            || !grows && !self.reading.is_partial(expr) && {
+                let mut operands = Vec::new();
+                expr.for_operands(|operand, _| operands.push(operand));
+                let mut operands = operands.into_iter();
+                operands.all(|operand| stack::level(|| self.is_total(operand)))
+            };
+        self.total.insert(id, is_total);
+        is_total
     }
 
     /// Reads the value of the loop.
     fn value(&mut self, value: ExprId) {
-        let mut factors = vec![0; self.size];
+        let mut factors = vec![0; self.reading.size];
         for (factor, atom) in self.sum(value) {
-            match self.place(atom) {
+            match self.reading.place(atom) {
                 Some(place) => factors[place] = factor,
                 None => self.reads(atom),
             }
@@ -142,21 +196,14 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a part of a state is a number. What is given to the body may be a list.
-    fn is_one(&self, id: ExprId) -> bool {
-        match *self.code.expr(id) {
-            Expr::Slot(slot) if slot < self.given => self.place(id).is_some(),
-            _ => self.reading.is_one(id),
-        }
-    }
-
     /// An expression as a sum. Equal atoms are added.
-    fn sum(&self, id: ExprId) -> Sum {
+    fn sum(&mut self, id: ExprId) -> Sum {
         let mut sum: Sum = Vec::new();
         let mut open = vec![(1_i64, id)];
         while let Some((factor, id)) = open.pop() {
-            match self.code.expr(id) {
-                _ if self.place(id).is_some() => {}
+            let code = self.code;
+            match code.expr(id) {
+                _ if self.reading.place(id).is_some() => {}
                 Expr::Word(_) => continue,
                 Expr::Linear(_, atoms) => {
                     open.extend(
@@ -167,15 +214,21 @@ impl Search<'_> {
                     continue;
                 }
                 Expr::Slot(slot) => {
-                    if let Some(&value) = self.values.get(slot) {
+                    if let Some(&value) = self.reading.values.get(slot) {
                         open.push((factor, value));
                         continue;
                     }
                 }
+                Expr::Let(_, value, body) if self.is_total(*value) => {
+                    open.push((factor, *body));
+                    continue;
+                }
                 _ => {}
             }
             let is_same = |other: ExprId| {
-                other == id || self.place(id).is_some() && self.place(other) == self.place(id)
+                other == id
+                    || self.reading.place(id).is_some()
+                        && self.reading.place(other) == self.reading.place(id)
             };
             match sum.iter_mut().find(|(_, other)| is_same(*other)) {
                 Some((known, _)) => *known = known.saturating_add(factor),
@@ -185,50 +238,35 @@ impl Search<'_> {
         sum
     }
 
-    /// The place of the only member of the state that an expression is.
-    fn place(&self, id: ExprId) -> Option<usize> {
-        let (first, end) = self.members(id)?;
-        (end == first + 1).then_some(first)
-    }
-
-    /// The members of the state, one after the other, that an expression is.
-    fn members(&self, id: ExprId) -> Option<(usize, usize)> {
-        match *self.code.expr(id) {
-            Expr::Slot(0) => Some((0, self.size)),
-            Expr::Slot(slot) => self.members(*self.values.get(&slot)?),
-            Expr::Select(selection, count, list) => {
-                let (first, end) = self.members(list)?;
-                let count = usize::try_from(self.code.as_number(count)?).ok()?;
-                match selection {
-                    Selection::First => Some((first, end.min(first + count))),
-                    Selection::Last => Some((end.saturating_sub(count).max(first), end)),
-                    Selection::DropFirst => Some((end.min(first + count), end)),
-                    Selection::DropLast => Some((first, end.saturating_sub(count).max(first))),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
     /// Notes that something is read of what an expression reads.
     fn reads(&mut self, id: ExprId) {
-        if let Some((first, end)) = self.members(id) {
-            self.decides[first..end].fill(true);
+        if let Some((after, end)) = self.reading.members(id) {
+            let read = match self.reader {
+                Some(place) => &mut self.read[place],
+                None => &mut self.decides,
+            };
+            let end = end.min(read.len());
+            read[after.min(end)..end].fill(true);
             return;
         }
-        if let Expr::Slot(slot) = *self.code.expr(id) {
-            if let Some(&value) = self.values.get(&slot) {
-                self.reads(value);
+        match *self.code.expr(id) {
+            Expr::Slot(slot) => {
+                if let Some(&value) = self.reading.values.get(&slot) {
+                    self.reads(value);
+                }
+                return;
             }
-            return;
+            Expr::Let(_, value, body) if self.is_total(value) => {
+                return stack::level(|| self.reads(body));
+            }
+            _ => {}
         }
         let mut operands = Vec::new();
         self.code
             .expr(id)
             .for_operands(|operand, _| operands.push(operand));
         for operand in operands {
-            crate::stack::level(|| self.reads(operand));
+            stack::level(|| self.reads(operand));
         }
     }
 }

@@ -6,6 +6,7 @@
 //! shorter.
 
 use super::code::{Flow, FlowId};
+use super::counters::Counters;
 use super::ranges::Ranges;
 use super::run::{Halt, Machine, Run};
 use super::words::Word;
@@ -21,43 +22,43 @@ const MOST_FAR_OFF: usize = 1 << 12;
 /// The most rolls of a round that are tried.
 const MOST_ROLLS: usize = 64;
 
-/// The most states of a loop whose state is a list of no fixed length.
-const MOST_OF_LISTS: usize = 1 << 14;
+/// The most bytes of all lists of a loop whose state is a list of no fixed length, for it may grow without an end.
+const MOST_OF_LISTS: u64 = 1 << 20;
 
-/// A number of a loop's state that is far off: its place, and its value there.
+/// A number of a loop's state that is far off: its place from the end, and its value there.
 type FarOff = (usize, i64);
+
+/// How the body of a loop begins, and what decides nothing in its states.
+type Body<'c> = (FlowId, &'c Counters);
 
 /// A state that a round comes to, and whether its number that is far off has moved farther.
 type Round = (Word, bool);
 
 impl Machine<'_> {
-    /// Whether a loop with so many states seems to have no end of them. The body of the loop begins with `start`.
+    /// Whether a loop with so many states seems to have no end of them.
     pub(super) fn drifts(
         &mut self,
         ranges: &mut Ranges,
         states: usize,
-        start: FlowId,
+        body: Body<'_>,
         frame: &[Word],
     ) -> Run<bool> {
         ranges.next_look = states * 4;
         let before = std::mem::replace(&mut ranges.before, ranges.now.clone());
-        if ranges.has_lists && states > MOST_OF_LISTS {
-            return Err(Halt::Refused);
-        }
-        if ranges.has_lists {
-            return Ok(false);
-        }
         let state = self.lists.members(&ranges.first).to_vec();
-        for (place, (&now, &then)) in ranges.now.iter().zip(&before).enumerate() {
+        for (back, (&now, &then)) in ranges.now.iter().zip(&before).enumerate() {
             for (has_moved, far) in [(now.1 > then.1, FAR), (now.0 < then.0, -FAR)] {
                 let mut off = state.clone();
-                off[place] = far;
+                off[state.len() - 1 - back] = far;
                 let Some(word) = self.lists.word(&off).filter(|_| has_moved) else {
                     continue;
                 };
                 ranges.drifts =
-                    ranges.drifts || self.goes_on_for_ever(start, frame, word, (place, far))?;
+                    ranges.drifts || self.goes_on_for_ever(body, frame, word, (back, far))?;
             }
+        }
+        if ranges.has_lists && !ranges.drifts && self.lists.bytes() > MOST_OF_LISTS {
+            return Err(Halt::Refused);
         }
         Ok(ranges.drifts)
     }
@@ -66,7 +67,7 @@ impl Machine<'_> {
     /// to very many states.
     fn goes_on_for_ever(
         &mut self,
-        start: FlowId,
+        (start, counters): Body<'_>,
         frame: &[Word],
         state: Word,
         far_off: FarOff,
@@ -82,6 +83,7 @@ impl Machine<'_> {
             let (mut found, mut rolls) = (Vec::new(), MOST_ROLLS);
             self.round(start, &mut frame, far_off, &mut rolls, &mut found)?;
             for (state, has_moved) in found {
+                let (state, _) = self.without(counters, state)?;
                 let place = *places.entry(state).or_insert(states.len());
                 if place == states.len() {
                     states.push(state);
@@ -101,7 +103,7 @@ impl Machine<'_> {
         &mut self,
         flow: FlowId,
         frame: &mut [Word],
-        (place, far): FarOff,
+        (back, far): FarOff,
         rolls: &mut usize,
         found: &mut Vec<Round>,
     ) -> Run<()> {
@@ -114,10 +116,13 @@ impl Machine<'_> {
                 let Some(mut next) = next.map(|next| self.lists.members(&next).to_vec()) else {
                     return Ok(());
                 };
-                let number = next.get(place).copied().unwrap_or(0);
-                if number.signum() == far.signum() && number.abs() > FAR / 2 {
-                    next[place] = far;
-                    let has_moved = number.abs() > far.abs();
+                let place = next.len().checked_sub(1 + back);
+                let Some(number) = place.and_then(|place| next.get_mut(place)) else {
+                    return Ok(());
+                };
+                let moved = std::mem::replace(number, far);
+                if moved.signum() == far.signum() && moved.abs() > FAR / 2 {
+                    let has_moved = moved.abs() > far.abs();
                     found.extend(self.lists.word(&next).map(|next| (next, has_moved)));
                 }
             }
@@ -132,7 +137,7 @@ impl Machine<'_> {
                     *rolls -= 1;
                     let mut frame = frame.to_vec();
                     frame[slot as usize] = word;
-                    self.round(after, &mut frame, (place, far), rolls, found)?;
+                    self.round(after, &mut frame, (back, far), rolls, found)?;
                 }
             }
             Flow::Bind(..) | Flow::Choose(..) | Flow::If(..) | Flow::Let(..) | Flow::Stop(_) => {}
@@ -148,7 +153,7 @@ fn decides<T>(found: Run<T>) -> Run<Option<T>> {
         Err(Halt::Limit(reached @ (LimitReached::Interrupted | LimitReached::Time(_)))) => {
             Err(reached.into())
         }
-        Err(Halt::Limit(_) | Halt::Refused) => Ok(None),
+        Err(Halt::Endless | Halt::Limit(_) | Halt::Refused) => Ok(None),
     }
 }
 

@@ -1,58 +1,28 @@
 //! Whether code may be an error in some state.
 //!
 //! The machine refuses an error where it meets one. A loop that is followed only so far may have errors in states that were not met.
-//! So its code is read: each operator is defined for whatever its operands can be, or the code may fail.
+//! So its code is read: each operator is defined for whatever its operands can be, or the code may fail. Of the numbers of its state
+//! the least that were met are taken for the least of all, if no round leads from these to less.
 
-use super::code::{Code, Expr, ExprId, Flow, Gather, Routine, RoutineId, Slot, Source, SourceId};
-use crate::ir::{Arithmetic, Arrangement, Folding};
+use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Slot, Source, SourceId};
+use super::reading::{Reading, parts};
+use crate::ir::{Arena, Arithmetic, Arrangement, Folding, Term};
 use crate::map::Map;
 
-/// A routine, and those of its slots that may hold something else than a number.
-pub(super) struct Reading<'a> {
-    code: &'a Code,
-    flows: Vec<&'a Flow>,
-    exprs: Vec<&'a Expr>,
-    lists: Map<Slot, ()>,
+/// Whether something may be an error. The first values of loops are taken to have all members that their bodies look at. By the
+/// starts of their bodies, loops have the least numbers at the last places of the states that were met.
+pub(super) fn may_fail(code: &Code, arena: &Arena, met: &Map<FlowId, Vec<i64>>) -> bool {
+    let is_only = code.loops() == 1;
+    code.routines().any(|routine| {
+        let mut reading = Reading::of(code, arena, routine);
+        if let Some(met) = met.get(&routine.start).filter(|_| is_only) {
+            reading.find_least(met);
+        }
+        reading.may_fail()
+    })
 }
 
-/// Whether something may be an error. The first values of loops are taken to have all members that their bodies look at.
-pub(super) fn may_fail(code: &Code) -> bool {
-    code.routines()
-        .any(|routine| Reading::of(code, routine).may_fail())
-}
-
-impl<'a> Reading<'a> {
-    pub(super) fn of(code: &'a Code, routine: &Routine) -> Self {
-        let flows = code.flows_from(routine.start);
-        let mut open: Vec<ExprId> = Vec::new();
-        for flow in &flows {
-            match flow {
-                Flow::Bind(_, expr, _)
-                | Flow::Choose(_, _, expr, ..)
-                | Flow::End(expr)
-                | Flow::If(expr, ..)
-                | Flow::Let(_, expr, _)
-                | Flow::Stop(expr) => open.push(*expr),
-                Flow::Roll(_, _, arguments, _) => open.extend(arguments.iter()),
-            }
-        }
-        let mut exprs: Map<ExprId, &Expr> = Map::default();
-        while let Some(id) = open.pop() {
-            let expr = code.expr(id);
-            if exprs.insert(id, expr).is_none() {
-                expr.for_operands(|operand, _| open.push(operand));
-            }
-        }
-        let mut reading = Self {
-            code,
-            flows,
-            exprs: exprs.into_values().collect(),
-            lists: Map::default(),
-        };
-        while reading.finds_another_list() {}
-        reading
-    }
-
+impl Reading<'_> {
     /// Whether something in the routine may be an error.
     fn may_fail(&self) -> bool {
         let mut flows = self.flows.iter();
@@ -65,115 +35,95 @@ impl<'a> Reading<'a> {
             })
     }
 
-    /// Adds slots that are set to something else than a number. Whether there were any.
-    fn finds_another_list(&mut self) -> bool {
-        let mut found: Vec<Slot> = Vec::new();
-        for flow in &self.flows {
-            match **flow {
-                Flow::Bind(slot, value, _) | Flow::Let(slot, value, _) if !self.is_one(value) => {
-                    found.push(slot);
+    /// Finds the least number at each place, from the least that was met.
+    fn find_least(&mut self, met: &[i64]) {
+        self.least = met.iter().copied().map(Some).collect();
+        self.least.truncate(self.size);
+        loop {
+            let before = self.least.clone();
+            for flow in &self.flows {
+                let Flow::End(next) = **flow else { continue };
+                let parts = parts(self.code, next);
+                let parts = parts.into_iter().rev().zip(&before);
+                for (place, (part, &known)) in parts.enumerate() {
+                    if self.least_of(part).is_none_or(|least| Some(least) < known) {
+                        self.least[place] = None;
+                    }
                 }
-                Flow::Roll(slot, source, ..) if !self.rolls_one(source) => found.push(slot),
-                _ => {}
             }
-        }
-        for expr in &self.exprs {
-            if let Expr::Let(slot, value, _) = **expr
-                && !self.is_one(value)
-            {
-                found.push(slot);
+            if self.least == before {
+                return;
             }
-        }
-        let before = self.lists.len();
-        self.lists.extend(found.into_iter().map(|slot| (slot, ())));
-        self.lists.len() > before
-    }
-
-    /// Whether a source gives a number.
-    fn rolls_one(&self, source: SourceId) -> bool {
-        match self.code.source(source) {
-            Source::Best(_, candidate) => self.rolls_one(*candidate),
-            Source::Die | Source::Pick(_) | Source::Play(_) => true,
-            Source::Call(routine) | Source::Loop(routine, _) => self.ends_with_one(*routine),
-            Source::Each(_, gather) | Source::Times(_, gather) => {
-                matches!(gather, Gather::Fold(..))
-            }
-            Source::Draw => false,
-        }
-    }
-
-    /// Whether all values of a routine are numbers.
-    fn ends_with_one(&self, routine: RoutineId) -> bool {
-        let reading = Reading::of(self.code, self.code.routine(routine));
-        let mut flows = reading.flows.iter();
-        flows.all(|flow| match flow {
-            Flow::End(value) | Flow::Stop(value) => reading.is_one(*value),
-            _ => true,
-        })
-    }
-
-    /// Whether an expression has one member. A part of a loop's state has.
-    pub(super) fn is_one(&self, id: ExprId) -> bool {
-        match *self.code.expr(id) {
-            Expr::If(_, a, b) => self.is_one(a) && self.is_one(b),
-            Expr::Let(_, _, body) => self.is_one(body),
-            Expr::Slot(slot) => !self.lists.contains_key(&slot),
-            Expr::Select(selection, count, list) => {
-                let of_state = match *self.code.expr(list) {
-                    Expr::Select(_, _, list) => list,
-                    _ => list,
-                };
-                selection.keeps()
-                    && self.code.as_number(count) == Some(1)
-                    && matches!(self.code.expr(of_state), Expr::Slot(_))
-            }
-            _ => self.code.is_number(id),
         }
     }
 
     /// Whether an expression is a number that is not negative.
     fn is_natural(&self, id: ExprId) -> bool {
+        self.least_of(id).is_some_and(|least| least >= 0)
+    }
+
+    /// No more than an expression can be, if it is a number.
+    fn least_of(&self, id: ExprId) -> Option<i64> {
+        if let Some(place) = self.place(id) {
+            return self.least.get(place).copied().flatten();
+        }
         match *self.code.expr(id) {
-            Expr::Fold(Folding::Count, _) | Expr::Test(_) => true,
-            Expr::Arithmetic(Arithmetic::Max, a, b) => self.is_natural(a) || self.is_natural(b),
+            Expr::Fold(Folding::Count, _) | Expr::Test(_) => Some(0),
+            Expr::Arithmetic(Arithmetic::Max, a, b) => self.least_of(a).max(self.least_of(b)),
             Expr::Arithmetic(Arithmetic::Min, a, b) | Expr::If(_, a, b) => {
-                self.is_natural(a) && self.is_natural(b)
+                Some(self.least_of(a)?.min(self.least_of(b)?))
             }
             Expr::Linear(constant, ref atoms) => {
                 let mut atoms = atoms.iter();
-                constant >= 0 && atoms.all(|&(by, atom)| by >= 0 && self.is_natural(atom))
+                atoms.try_fold(constant, |sum, &(factor, atom)| {
+                    let least = self.least_of(atom).filter(|_| factor >= 0)?;
+                    sum.checked_add(least.checked_mul(factor)?)
+                })
             }
-            Expr::Slot(slot) => self.holds_natural(slot),
-            _ => self.code.as_number(id).is_some_and(|number| number >= 0),
+            Expr::Let(_, _, body) => self.least_of(body),
+            Expr::Slot(slot) => self.least_in(slot),
+            _ => self.code.as_number(id),
         }
     }
 
-    /// Whether a slot is only set to numbers that are not negative.
-    fn holds_natural(&self, slot: Slot) -> bool {
-        let mut is_set = false;
-        let are_natural = self.flows.iter().all(|flow| match **flow {
+    /// No more than what a slot can hold.
+    fn least_in(&self, slot: Slot) -> Option<i64> {
+        if let Some(&value) = self.values.get(&slot) {
+            return self.least_of(value);
+        }
+        let set = self.flows.iter().filter_map(|flow| match **flow {
             Flow::Bind(own, value, _) | Flow::Let(own, value, _) if own == slot => {
-                is_set = true;
-                self.is_natural(value)
+                Some(self.least_of(value))
             }
-            Flow::Roll(own, source, ..) if own == slot => {
-                is_set = true;
-                let source = self.code.source(source);
-                let counts = |gather: &Gather| matches!(gather, Gather::Fold(Folding::Count, _));
-                match source {
-                    Source::Die => true,
-                    Source::Each(_, gather) | Source::Times(_, gather) => counts(gather),
-                    Source::Best(..)
-                    | Source::Call(_)
-                    | Source::Draw
-                    | Source::Loop(..)
-                    | Source::Pick(_)
-                    | Source::Play(_) => false,
-                }
-            }
-            _ => true,
+            Flow::Roll(own, source, ..) if own == slot => Some(self.least_rolled(source)),
+            _ => None,
         });
-        is_set && are_natural
+        set.reduce(Option::min).flatten()
+    }
+
+    /// No more than what a source can give.
+    fn least_rolled(&self, source: SourceId) -> Option<i64> {
+        match *self.code.source(source) {
+            Source::Die => Some(1),
+            Source::Each(_, Gather::Fold(Folding::Count, _))
+            | Source::Times(_, Gather::Fold(Folding::Count, _)) => Some(0),
+            Source::Pick(term) => match self.arena.term(term) {
+                Term::Pick(faces) => {
+                    let faces = faces.weighted().iter().map(|(face, _)| face.to_i64());
+                    faces.reduce(Option::min)?
+                }
+                _ => None,
+            },
+            Source::Call(routine) => {
+                let called = Reading::of(self.code, self.arena, self.code.routine(routine));
+                let ends = called.flows.iter().filter_map(|flow| match **flow {
+                    Flow::End(value) | Flow::Stop(value) => Some(called.least_of(value)),
+                    _ => None,
+                });
+                ends.reduce(Option::min).flatten()
+            }
+            _ => None,
+        }
     }
 
     /// Whether the arguments of a source let it be rolled.
@@ -182,12 +132,10 @@ impl<'a> Reading<'a> {
             // There may be nothing to choose from.
             Source::Best(..) => false,
             Source::Die => {
-                let sides = arguments
-                    .first()
-                    .and_then(|&sides| self.code.as_number(sides));
+                let sides = arguments.first().and_then(|&sides| self.least_of(sides));
                 sides.is_some_and(|sides| sides >= 1)
             }
-            Source::Draw | Source::Times(..) => arguments
+            Source::Draw(_) | Source::Times(..) => arguments
                 .first()
                 .is_some_and(|&count| self.is_natural(count)),
             Source::Call(_)
@@ -199,25 +147,29 @@ impl<'a> Reading<'a> {
     }
 
     /// Whether an operator may be an error although its operands are none.
-    fn is_partial(&self, expr: &Expr) -> bool {
+    pub(super) fn is_partial(&self, expr: &Expr) -> bool {
         match *expr {
             Expr::Arrange(Arrangement::Shuffle, _)
             | Expr::Difference(..)
             | Expr::Fail
             | Expr::While(..) => true,
             Expr::Arithmetic(operator, a, b) => {
-                let by = self.code.as_number(b);
+                let (by, least) = (self.code.as_number(b), self.least_of(b));
                 let is_defined = match operator {
                     Arithmetic::Divide
                     | Arithmetic::FloorDivide
                     | Arithmetic::Modulo
-                    | Arithmetic::Remainder => by.is_some_and(|by| by != 0),
-                    Arithmetic::Power => by.is_some_and(|by| by >= 0),
+                    | Arithmetic::Remainder => by
+                        .or(least.filter(|&least| least > 0))
+                        .is_some_and(|by| by != 0),
+                    Arithmetic::Power => least.is_some_and(|least| least >= 0),
                     _ => operator.is_total(),
                 };
                 !is_defined || !self.is_one(a) || !self.is_one(b)
             }
-            Expr::Copies(count, _) | Expr::Select(_, count, _) => !self.is_natural(count),
+            Expr::Copies(count, _)
+            | Expr::Select(_, count, _)
+            | Expr::SelectSurely(_, count, _) => !self.is_natural(count),
             Expr::Filter(_, number, _) => !self.is_one(number),
             Expr::Fold(Folding::Only, list) => !self.is_one(list),
             Expr::If(condition, ..) => !self.is_one(condition),

@@ -227,9 +227,13 @@ impl Evaluation<'_> {
                 }
                 self.out.truncate(kept);
             }
-            Expr::Select(selection, count, list) => {
+            Expr::Select(selection, count, list) | Expr::SelectSurely(selection, count, list) => {
+                let is_sure = matches!(code.expr(id), Expr::SelectSurely(..));
                 let count = usize::try_from(self.number(*count)?).ok()?;
                 self.list(*list)?;
+                if is_sure && self.out.len() - first < count {
+                    return None;
+                }
                 select(*selection, count, first, self.out);
             }
             Expr::Arrange(arrangement, list) => {

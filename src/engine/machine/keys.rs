@@ -11,7 +11,9 @@
 use std::rc::Rc;
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, Slot};
-use crate::map::Map;
+use super::words::Word;
+use crate::algebra::Spread;
+use crate::map::{Map, ValueMap};
 use crate::stack;
 
 /// The longest region, in rolls that follow each other.
@@ -217,4 +219,26 @@ impl Region {
             given: &self.inner,
         }
     }
+}
+
+/// An end of a region, and the slots that it reads of what was rolled.
+pub(super) type Outcome = (FlowId, Box<[(Slot, Word)]>);
+
+/// What a region comes to.
+#[derive(Debug)]
+pub(super) struct Outcomes {
+    pub(super) ends: Vec<Outcome>,
+    pub(super) spread: Rc<Spread>,
+}
+
+/// The region of a point, with what is known of it.
+pub(super) struct RegionTables {
+    pub(super) region: Region,
+    /// What the states at its points hold.
+    pub(super) points: Map<FlowId, Rc<PointKeys>>,
+    /// The outputs of its ends.
+    pub(super) outputs: Map<FlowId, Rc<[ExprId]>>,
+    pub(super) tables: ValueMap<Box<[Word]>, Rc<Outcomes>>,
+    /// It has too many outcomes.
+    pub(super) is_large: bool,
 }

@@ -11,13 +11,17 @@
 mod code;
 mod compile;
 mod counters;
+mod demand;
 mod draws;
 mod drift;
 mod errors;
 mod eval;
 mod keys;
+mod last_state;
 mod play;
 mod ranges;
+mod reading;
+mod regions;
 mod run;
 mod states;
 mod tables;
@@ -36,7 +40,7 @@ use crate::number::{Fraction, Integer};
 use code::Code;
 use compile::Compiler;
 use play::Worth;
-use run::{Halt, Machine, Table};
+use run::{Halt, Machine, Run, Table};
 use words::Word;
 
 /// The most states of a run.
@@ -72,24 +76,48 @@ pub(super) fn may_run(arena: &Arena) -> bool {
     })
 }
 
-/// The values of a term whose free variables, ascending, have these values. `None` where the machine refuses it. A loop without an
-/// end of states is followed until a share of at most `tolerance` is left, and refused without a tolerance.
-pub(super) fn values(
-    store: &mut Store<'_>,
-    term: TermId,
-    order: Order,
-    variables: &[Vec<i64>],
-    tolerance: Option<Fraction>,
-) -> Result<Option<Values>, LimitReached> {
-    let Some((machine, table)) = run(store, term, order, variables, tolerance)? else {
+/// What is known of a program.
+pub(super) enum Found {
+    /// The distribution of a number.
+    Law(Law),
+    Values(Values),
+}
+
+/// What the machine finds of a program. `None` where it refuses it. A loop without an end of states is followed until a share of at
+/// most the tolerance is left, unless what its rounds add up is known.
+pub(super) fn found(store: &mut Store<'_>, root: TermId, order: Order) -> Attempt<Option<Found>> {
+    let ran = run(store, root, order, &[], None);
+    if let Ok((machine, table)) = &ran {
+        return Ok(Some(Found::Values(Values::of(machine, table))));
+    }
+    let is_endless = matches!(ran, Err(Halt::Endless));
+    unless_refused(ran)?;
+    if let Some(law) = sum(store, root, &[])? {
+        return Ok(Some(Found::Law(law)));
+    }
+    if !is_endless {
+        return Ok(None);
+    }
+    let tolerance = Some(store.tolerance());
+    let Some((machine, table)) = unless_refused(run(store, root, order, &[], tolerance))? else {
         return Ok(None);
     };
     let mut values = Values::of(&machine, &table);
     let open = values.unresolved();
-    if open != Weight::ZERO && errors::may_fail(&machine.code) {
+    if open != Weight::ZERO && errors::may_fail(&machine.code, machine.arena, &machine.least) {
         values.may_fail = probability(&open, &values.total);
     }
-    Ok(Some(values))
+    Ok(Some(Found::Values(values)))
+}
+
+/// The values of a term whose free variables, ascending, have these values. `None` where the machine refuses it.
+pub(super) fn values(
+    store: &mut Store<'_>,
+    term: TermId,
+    variables: &[Vec<i64>],
+) -> Result<Option<Values>, LimitReached> {
+    let ran = unless_refused(run(store, term, Order::Ignored, variables, None))?;
+    Ok(ran.map(|(machine, table)| Values::of(&machine, &table)))
 }
 
 /// What is best in each situation of a term without free variables, whose dice may be in any order. `None` where the machine refuses
@@ -99,7 +127,8 @@ pub(super) fn decisions(
     term: TermId,
 ) -> Result<Option<Vec<Optimum>>, LimitReached> {
     let tolerance = Some(store.tolerance());
-    let Some((mut machine, _)) = run(store, term, Order::Ignored, &[], tolerance)? else {
+    let ran = run(store, term, Order::Ignored, &[], tolerance);
+    let Some((mut machine, _)) = unless_refused(ran)? else {
         return Ok(None);
     };
     let decisions = std::mem::take(&mut machine.decisions);
@@ -122,36 +151,38 @@ pub(super) fn decisions(
 /// A machine that has run a term, with the table of its values.
 type Ran<'a> = (Machine<'a>, Table);
 
-/// Runs a term whose free variables, ascending, have these values. `None` where the machine refuses it.
+/// What the machine has found, unless it has refused it.
+fn unless_refused<T>(ran: Run<T>) -> Result<Option<T>, LimitReached> {
+    match ran {
+        Ok(found) => Ok(Some(found)),
+        Err(Halt::Endless | Halt::Refused) => Ok(None),
+        Err(Halt::Limit(reached)) => Err(reached),
+    }
+}
+
+/// Runs a term whose free variables, ascending, have these values.
 fn run<'a>(
     store: &mut Store<'a>,
     term: TermId,
     order: Order,
     variables: &[Vec<i64>],
     tolerance: Option<Fraction>,
-) -> Result<Option<Ran<'a>>, LimitReached> {
+) -> Run<Ran<'a>> {
     let (arena, budget) = (store.arena, store.budget);
     let mut code = Code::default();
-    let Some(routine) = Compiler::new(&mut code, store).routine(term, order) else {
-        return Ok(None);
-    };
+    let routine = Compiler::new(&mut code, store).routine(term, order);
+    let routine = routine.ok_or(Halt::Refused)?;
     if !code.has_loop_or_choice() && !code.draws && code.longest_chain() < MANY_ROLLS {
-        return Ok(None);
+        return Err(Halt::Refused);
     }
     let _part = budget.part("states in machine words");
     let mut machine = Machine::new(code, arena, budget, most_states(budget), tolerance);
     let arguments = variables.iter().map(|list| machine.lists.word(list));
-    let Some(arguments) = arguments.collect::<Option<Vec<Word>>>() else {
-        return Ok(None);
-    };
-    let table = match machine.run(routine, &arguments, None) {
-        Ok(table) => table,
-        Err(Halt::Refused) => return Ok(None),
-        Err(Halt::Limit(reached)) => return Err(reached),
-    };
+    let arguments = arguments.collect::<Option<Vec<Word>>>();
+    let table = machine.run(routine, &arguments.ok_or(Halt::Refused)?, None)?;
     budget.count_apart(machine.states as u64)?;
     budget.count_steps(machine.steps as u64);
-    Ok(Some((machine, table)))
+    Ok((machine, table))
 }
 
 /// The distribution of a number that sums up or counts the values of a loop, or of what the best play of a loop is worth, in a term
@@ -166,6 +197,7 @@ pub(super) fn sum(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
             let played = compiler.played(first, body, worth);
             played.map(|body| (None, body))
         }
+        Term::Let(..) => compiler.worth(term).map(|body| (None, body)),
         _ => compiler
             .summed(term)
             .map(|(first, body)| (Some(first), body)),
@@ -190,7 +222,11 @@ pub(super) fn sum(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
     let mut machine = Machine::new(code, arena, budget, most_states(budget), None);
     let run = |machine: &mut Machine<'_>| {
         let Some(first) = first else {
-            return machine.play(body, &[&[Word::NOTHING], &of_body[..]].concat());
+            let arguments = [&[Word::NOTHING], &of_body[..]].concat();
+            return match arena.term(term) {
+                Term::Play(..) => machine.play(body, &arguments),
+                _ => machine.counts(body, &arguments),
+            };
         };
         let first = machine.run(first, &of_first, None)?;
         match first.words[..] {
@@ -201,10 +237,8 @@ pub(super) fn sum(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
             _ => Err(Halt::Refused),
         }
     };
-    let worth = match run(&mut machine) {
-        Ok(worth) => worth,
-        Err(Halt::Refused) => return Ok(None),
-        Err(Halt::Limit(reached)) => return Err(reached.into()),
+    let Some(worth) = unless_refused(run(&mut machine))? else {
+        return Ok(None);
     };
     budget.count_apart(machine.states as u64)?;
     budget.count_steps(machine.steps as u64);

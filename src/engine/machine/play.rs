@@ -10,7 +10,7 @@ use super::code::{Flow, RoutineId};
 use super::counters::counters;
 use super::run::{Adds, Exploration, Halt, Machine, Run, Scope, Summed, Table, summed};
 use super::words::Word;
-use crate::algebra::{Place, Plan, Played, Spread};
+use crate::algebra::{Network, Place, Plan, Played, Spread};
 use crate::engine::choice::Optimum;
 
 /// What the best play of a loop is worth.
@@ -24,14 +24,10 @@ pub(super) enum Worth {
 impl<'a> Machine<'a> {
     /// What the best play of a loop is worth, for the arguments of its body; the first stands for the state.
     pub(super) fn play(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
-        let counters = counters(&self.code, body);
-        let is_once = counters.places.is_empty();
-        let mut exploration = self.exploration(body, arguments, Scope::Whole(Some(1)));
-        exploration.adds = Some(Adds::Counters(Rc::new(counters)));
-        let first = self.code.routine(body).first.ok_or(Halt::Refused)?;
-        let first = self.go_on(&mut exploration, first)?;
+        let (mut exploration, start) = self.counted(body, arguments)?;
+        let is_once = exploration.counters.places.is_empty();
         let before = std::mem::take(&mut exploration.added);
-        if first == Place::end(0) {
+        if start == Place::end(0) {
             return Ok(Worth::Listed(only(before)?));
         }
         let mut next = 0;
@@ -48,12 +44,36 @@ impl<'a> Machine<'a> {
             return Ok(Worth::Listed(self.table_of_ends(&played)?));
         }
         let first = before.checked_add(played.first).ok_or(Halt::Refused)?;
-        Ok(
-            match summed(&played.network, &played.added, first, self.budget)? {
-                Ok(sum) => Worth::Sum(sum, played.network.comes_back()),
-                Err(always) => Worth::Listed(only(always)?),
-            },
-        )
+        self.worth(&played.network, &played.added, first)
+    }
+
+    /// A loop without choices that begins with the first flow of its body: what some numbers of its states add up.
+    pub(super) fn counts(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
+        let (mut exploration, _) = self.counted(body, arguments)?;
+        let mut counters = exploration.counters.places.iter();
+        if counters.all(|&(_, factor)| factor == 0) {
+            return Err(Halt::Refused);
+        }
+        let before = std::mem::take(&mut exploration.added);
+        self.follow(&mut exploration)?;
+        self.worth(&exploration.network, &exploration.all_added, before)
+    }
+
+    /// A search for the states of a loop, without what is counted in them, and the place that it starts from.
+    fn counted(&mut self, body: RoutineId, arguments: &[Word]) -> Run<(Exploration<'a>, Place)> {
+        let mut exploration = self.exploration(body, arguments, Scope::Whole(Some(1)));
+        exploration.counters = counters(&self.code, self.arena, body);
+        exploration.adds = Some(Adds::Counted);
+        let first = self.code.routine(body).first.ok_or(Halt::Refused)?;
+        let start = self.go_on(&mut exploration, first)?;
+        Ok((exploration, start))
+    }
+
+    fn worth(&self, network: &Network, added: &[i64], first: i64) -> Run<Worth> {
+        Ok(match summed(network, added, first, self.budget)? {
+            Ok(sum) => Worth::Sum(sum, network.comes_back()),
+            Err(always) => Worth::Listed(only(always)?),
+        })
     }
 
     /// The values of a loop of which each is known by the end.

@@ -5,7 +5,7 @@ use super::words::Word;
 /// The states after which a loop is looked at for the first time.
 const FIRST_LOOK: usize = 16;
 
-/// The ranges of the numbers of a loop's states.
+/// The ranges of the numbers of a loop's states. Those of the last members come first, because lists stand before them.
 #[derive(Debug)]
 pub(super) struct Ranges {
     pub(super) now: Vec<(i64, i64)>,
@@ -37,11 +37,18 @@ impl Ranges {
     pub(super) fn note(&mut self, state: Word, members: &[i64]) {
         if self.now.is_empty() {
             self.first = state;
-            self.now = members.iter().map(|&member| (member, member)).collect();
+            self.now = members
+                .iter()
+                .rev()
+                .map(|&member| (member, member))
+                .collect();
             self.before.clone_from(&self.now);
         }
-        self.has_lists |= self.now.len() != members.len();
-        for ((low, high), &member) in self.now.iter_mut().zip(members) {
+        if self.now.len() != members.len() {
+            self.has_lists = true;
+            self.now.truncate(members.len());
+        }
+        for ((low, high), &member) in self.now.iter_mut().zip(members.iter().rev()) {
             *low = member.min(*low);
             *high = member.max(*high);
         }

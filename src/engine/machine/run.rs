@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use num_integer::Integer as _;
 
-use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, Slot, SourceId};
-use super::counters::Counters;
+use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, SourceId};
+use super::counters::{Counters, counters};
 use super::eval::Evaluation;
-use super::keys::{Known, PointKeys, Region, keys};
+use super::keys::{Known, Outcome, PointKeys, RegionTables, keys};
 use super::ranges::Ranges;
 use super::states::States;
 use super::words::{Lists, Word};
@@ -25,6 +25,8 @@ use crate::number::Fraction;
 /// Why the machine has no result.
 #[derive(Debug)]
 pub(super) enum Halt {
+    /// A loop seems to have no end of states, and is not to be followed only so far.
+    Endless,
     Limit(LimitReached),
     /// Something has no value here, or there are too many states.
     Refused,
@@ -47,9 +49,6 @@ impl From<crate::algebra::Stop> for Halt {
 
 pub(super) type Run<T> = Result<T, Halt>;
 
-/// A region has at most so many outcomes, or twice as many as its first roll.
-const MOST_OUTCOMES: usize = 64;
-
 /// The most states of a loop without an end of states.
 const MOST_OPEN_STATES: usize = 1 << 18;
 
@@ -63,30 +62,8 @@ pub(super) struct Table {
     pub(super) spread: Rc<Spread>,
 }
 
-/// An end of a region, and the slots that it reads of what was rolled.
-type Outcome = (FlowId, Box<[(Slot, Word)]>);
-
-/// What a region comes to.
-#[derive(Debug)]
-struct Outcomes {
-    ends: Vec<Outcome>,
-    spread: Rc<Spread>,
-}
-
 /// A table, and that in which one of all values that are not told apart stands.
 type Apart = (Rc<Table>, Rc<Table>);
-
-/// The region of a point, with what is known of it.
-struct RegionTables {
-    region: Region,
-    /// What the states at its points hold.
-    points: Map<FlowId, Rc<PointKeys>>,
-    /// The outputs of its ends.
-    outputs: Map<FlowId, Rc<[ExprId]>>,
-    tables: ValueMap<Box<[Word]>, Rc<Outcomes>>,
-    /// It has too many outcomes.
-    is_large: bool,
-}
 
 /// How the states are followed.
 #[derive(Clone, Copy)]
@@ -111,7 +88,7 @@ pub(super) struct Machine<'a> {
     pub(super) tables: ValueMap<(SourceId, Box<[Word]>), Rc<Table>>,
     /// The tables of sources without arguments.
     pub(super) plain: Map<SourceId, Rc<Table>>,
-    points: Map<FlowId, Rc<PointKeys>>,
+    pub(super) points: Map<FlowId, Rc<PointKeys>>,
     /// What the code after a point looks at of what is rolled there; `None` for all of it.
     looks: Map<FlowId, Option<Rc<[ExprId]>>>,
     /// The means of the candidates of choices, by the addresses of their tables and the places that are aimed at.
@@ -119,7 +96,11 @@ pub(super) struct Machine<'a> {
     pub(super) decisions: Vec<Optimum<Word>>,
     /// The tables that were made of others, which are kept, because their addresses are their names.
     apart: Map<(FlowId, *const Table), Apart>,
-    regions: Map<FlowId, Option<RegionTables>>,
+    /// The least numbers at the last places of the states of loops that were followed only so far, by where their bodies start.
+    pub(super) least: Map<FlowId, Vec<i64>>,
+    /// What is idle in the states of each loop.
+    idle: Map<RoutineId, Counters>,
+    pub(super) regions: Map<FlowId, Option<RegionTables>>,
     /// How many states there may be.
     most: usize,
     /// A loop without an end of states is followed until a share of at most this is left; `None` if it is refused.
@@ -144,6 +125,8 @@ pub(super) struct Exploration<'a> {
     ranges: Ranges,
     /// What a state of a loop adds to a sum, what was added since the last roll, and what each step adds.
     pub(super) adds: Option<Adds>,
+    /// What decides nothing in the states of a loop.
+    pub(super) counters: Counters,
     pub(super) added: i64,
     pub(super) all_added: Vec<i64>,
     /// For each state that was taken, whether something is chosen in it.
@@ -156,8 +139,8 @@ pub(super) struct Exploration<'a> {
 pub(super) enum Adds {
     /// The value of an expression for each state.
     Value(ExprId),
-    /// The numbers at some places of each state, which is the same without them, times these factors, and the value of the loop.
-    Counters(Rc<Counters>),
+    /// What is counted at some places of each state, and the value of the loop.
+    Counted,
 }
 
 /// A sum of numbers: what a chain adds up, times a factor, and a first number.
@@ -179,11 +162,11 @@ impl Summed {
 
 /// The ends that were met, each once.
 #[derive(Default)]
-struct Ends {
+pub(super) struct Ends {
     /// The values at the ends of a routine or loop.
     values: Vec<Word>,
     /// The ends of a region.
-    outcomes: Vec<Outcome>,
+    pub(super) outcomes: Vec<Outcome>,
     value_places: ValueMap<Word, usize>,
     outcome_places: ValueMap<(FlowId, Box<[Word]>), usize>,
 }
@@ -211,6 +194,8 @@ impl<'a> Machine<'a> {
             means: Map::default(),
             decisions: Vec::new(),
             apart: Map::default(),
+            least: Map::default(),
+            idle: Map::default(),
             regions: Map::default(),
             most,
             tolerance,
@@ -239,7 +224,12 @@ impl<'a> Machine<'a> {
     }
 
     /// The values of some expressions; [`Word::NONE`] stands for what has none.
-    fn words(&mut self, exprs: &[ExprId], frame: &mut [Word], out: &mut Vec<Word>) -> Run<()> {
+    pub(super) fn words(
+        &mut self,
+        exprs: &[ExprId],
+        frame: &mut [Word],
+        out: &mut Vec<Word>,
+    ) -> Run<()> {
         for &expr in exprs {
             let word = self.word(expr, frame);
             out.push(word.unwrap_or(Word::NONE));
@@ -311,6 +301,10 @@ impl<'a> Machine<'a> {
         kept: Option<usize>,
     ) -> Run<Table> {
         let mut exploration = self.exploration(routine, arguments, Scope::Whole(kept));
+        if kept.is_some() {
+            exploration.counters = self.idle(routine);
+            self.add_state(&mut exploration)?;
+        }
         let start = exploration.start;
         let first = self.go_on(&mut exploration, start)?;
         let (ends, weights) = self.explored(&mut exploration, first)?;
@@ -324,66 +318,95 @@ impl<'a> Machine<'a> {
         let mut exploration = self.exploration(body, arguments, Scope::Whole(Some(1)));
         let (start, adds) = (exploration.start, self.code.routine(body).adds);
         exploration.adds = adds.map(Adds::Value);
+        exploration.counters = self.idle(body);
         self.add_state(&mut exploration)?;
         self.go_on(&mut exploration, start)?;
         let first = std::mem::take(&mut exploration.added);
-        let mut next = 0;
-        while next < exploration.states.len() {
-            self.step(&mut exploration, next)?;
-            next += 1;
-            if self.drifts_now(&mut exploration)? {
-                return Err(Halt::Refused);
-            }
-        }
-        self.steps += exploration.network.steps();
+        self.follow(&mut exploration)?;
         let added = &exploration.all_added;
         Ok(summed(&exploration.network, added, first, self.budget)?.ok())
     }
 
-    /// Adds what the state adds to a sum, and leaves it out of the state.
-    pub(super) fn add_state(&mut self, exploration: &mut Exploration<'a>) -> Run<()> {
-        let mut sum = exploration.added;
-        match &exploration.adds {
-            None => return Ok(()),
-            Some(Adds::Value(adds)) => {
-                let added = self.word(*adds, &mut exploration.frame);
-                let added = added.and_then(Word::as_number).ok_or(Halt::Refused)?;
-                sum = sum.checked_add(added).ok_or(Halt::Refused)?;
-            }
-            Some(Adds::Counters(counters)) => {
-                if counters.places.is_empty() {
-                    return Ok(());
-                }
-                let mut state = self.lists.members(&exploration.frame[0]).to_vec();
-                if state.len() != counters.size {
-                    return Err(Halt::Refused);
-                }
-                for &(place, factor) in &counters.places {
-                    let counted = state.get_mut(place).map(std::mem::take);
-                    let added = counted.and_then(|counted| counted.checked_mul(factor));
-                    let added = added.and_then(|added| sum.checked_add(added));
-                    sum = added.ok_or(Halt::Refused)?;
-                }
-                exploration.frame[0] = self.lists.word(&state).ok_or(Halt::Refused)?;
+    /// Follows all states of a loop, unless they seem to have no end.
+    pub(super) fn follow(&mut self, exploration: &mut Exploration<'a>) -> Run<()> {
+        let mut next = 0;
+        while next < exploration.states.len() {
+            self.step(exploration, next)?;
+            next += 1;
+            if self.drifts_now(exploration)? {
+                return Err(Halt::Refused);
             }
         }
+        self.steps += exploration.network.steps();
+        Ok(())
+    }
+
+    /// The numbers in the states of a loop that decide nothing, and are no part of its value.
+    fn idle(&mut self, body: RoutineId) -> Counters {
+        let (code, arena) = (&self.code, self.arena);
+        let made = || counters(code, arena, body).idle();
+        let idle = self.idle.entry(body).or_insert_with(made);
+        idle.clone()
+    }
+
+    /// Adds what the state adds to a sum, and leaves out of the state what decides nothing.
+    pub(super) fn add_state(&mut self, exploration: &mut Exploration<'a>) -> Run<()> {
+        let mut sum = exploration.added;
+        if let Some(Adds::Value(adds)) = exploration.adds {
+            let added = self.word(adds, &mut exploration.frame);
+            let added = added.and_then(Word::as_number).ok_or(Halt::Refused)?;
+            sum = sum.checked_add(added).ok_or(Halt::Refused)?;
+        }
+        let (state, counted) = self.without(&exploration.counters, exploration.frame[0])?;
+        exploration.frame[0] = state;
+        sum = sum.checked_add(counted).ok_or(Halt::Refused)?;
         exploration.added = sum;
         Ok(())
     }
 
+    /// A state of a loop without some numbers, and what these count.
+    pub(super) fn without(&mut self, counters: &Counters, state: Word) -> Run<(Word, i64)> {
+        if counters.places.is_empty() {
+            return Ok((state, 0));
+        }
+        let mut members = self.lists.members(&state).to_vec();
+        let (length, mut sum) = (members.len(), 0_i64);
+        if !counters.fit(length) {
+            return Err(Halt::Refused);
+        }
+        for &(place, factor) in &counters.places {
+            let counted = std::mem::take(&mut members[length - 1 - place]);
+            let added = counted.checked_mul(factor);
+            let added = added.and_then(|added| sum.checked_add(added));
+            sum = added.ok_or(Halt::Refused)?;
+        }
+        let state = self.lists.word(&members).ok_or(Halt::Refused)?;
+        Ok((state, sum))
+    }
+
     /// All ends that can be reached from a place, with their weights.
-    fn explored(&mut self, exploration: &mut Exploration<'a>, first: Place) -> Run<(Ends, Spread)> {
+    pub(super) fn explored(
+        &mut self,
+        exploration: &mut Exploration<'a>,
+        first: Place,
+    ) -> Run<(Ends, Spread)> {
         let mut next = 0;
         let mut before: Option<Fraction> = None;
         while next < exploration.states.len() {
             self.step(exploration, next)?;
             next += 1;
             if self.drifts_now(exploration)? {
-                let tolerance = self.tolerance.clone().ok_or(Halt::Refused)?;
+                let tolerance = self.tolerance.clone().ok_or(Halt::Endless)?;
                 let (ends, weights) = self.cut(exploration, next)?;
                 let open = weights.weights.last().ok_or(Halt::Refused)?;
                 let open = probability(open, &weights.total);
                 if open <= tolerance {
+                    let least = exploration.ranges.now.iter().map(|range| range.0);
+                    let least: Vec<i64> = match self.least.get(&exploration.start) {
+                        Some(known) => known.iter().zip(least).map(|(a, b)| b.min(*a)).collect(),
+                        None => least.collect(),
+                    };
+                    self.least.insert(exploration.start, least);
                     self.steps += exploration.network.steps();
                     return Ok((ends, weights));
                 }
@@ -462,12 +485,13 @@ impl<'a> Machine<'a> {
             states,
             frame,
             start,
+            counters,
             ..
         } = exploration;
         if !matches!(scope, Scope::Whole(Some(_))) || !ranges.is_due(states.len()) {
             return Ok(false);
         }
-        self.drifts(ranges, states.len(), *start, frame)
+        self.drifts(ranges, states.len(), (*start, counters), frame)
     }
 
     /// Takes a state, and finds where its steps lead.
@@ -702,14 +726,15 @@ impl<'a> Machine<'a> {
                         if self.lists.members(&word).len() < kept {
                             return Err(Halt::Refused);
                         }
-                        exploration.ranges.note(word, self.lists.members(&word));
                         exploration.frame[0] = word;
                         self.add_state(exploration)?;
+                        let state = exploration.frame[0];
+                        exploration.ranges.note(state, self.lists.members(&state));
                         return Ok(None);
                     }
                     _ => {}
                 }
-                if let Some(Adds::Counters(_)) = exploration.adds {
+                if let Some(Adds::Counted) = exploration.adds {
                     let value = word.as_number().ok_or(Halt::Refused)?;
                     let sum = exploration.added.checked_add(value);
                     exploration.added = sum.ok_or(Halt::Refused)?;
@@ -717,95 +742,6 @@ impl<'a> Machine<'a> {
                 }
                 Ok(Some(exploration.ends.with_value(word)))
             }
-        }
-    }
-
-    /// What the states at a point hold.
-    pub(super) fn point_keys(&mut self, point: FlowId, scope: Scope) -> Rc<PointKeys> {
-        let code = &mut self.code;
-        match scope {
-            Scope::Whole(_) => {
-                let made = || Rc::new(PointKeys::of(code, point, &Known::ALL));
-                Rc::clone(self.points.entry(point).or_insert_with(made))
-            }
-            Scope::Region(of, _) => {
-                let Some(Some(tables)) = self.regions.get_mut(&of) else {
-                    return Rc::new(PointKeys::of(code, point, &Known::ALL));
-                };
-                let known = tables.region.known();
-                let made = || Rc::new(PointKeys::of(code, point, &known));
-                Rc::clone(tables.points.entry(point).or_insert_with(made))
-            }
-        }
-    }
-
-    /// What tells the ends of a region apart.
-    fn outputs(&mut self, point: FlowId, end: FlowId) -> Rc<[ExprId]> {
-        let code = &mut self.code;
-        let set = Rc::clone(code.live(end));
-        let Some(Some(tables)) = self.regions.get_mut(&point) else {
-            return keys(code, end, &Known::ALL, &set, true).into();
-        };
-        let known = tables.region.known();
-        let made = || keys(code, end, &known, &set, true).into();
-        Rc::clone(tables.outputs.entry(end).or_insert_with(made))
-    }
-
-    /// The outcomes of the region of a point, if the state is more than it looks at.
-    fn region(&mut self, point: FlowId, frame: &mut [Word]) -> Run<Option<Rc<Outcomes>>> {
-        if !self.regions.contains_key(&point) {
-            let region = Region::of(&mut self.code, point).map(|region| RegionTables {
-                region,
-                points: Map::default(),
-                outputs: Map::default(),
-                tables: ValueMap::default(),
-                is_large: false,
-            });
-            self.regions.insert(point, region);
-        }
-        let Some(Some(tables)) = self.regions.get(&point) else {
-            return Ok(None);
-        };
-        if tables.is_large {
-            return Ok(None);
-        }
-        let inner = Rc::clone(&tables.region.inner);
-        let mut words = Vec::with_capacity(inner.len());
-        self.words(&inner, frame, &mut words)?;
-        if let Some(Some(tables)) = self.regions.get(&point)
-            && let Some(known) = tables.tables.get(&words[..])
-        {
-            return Ok(Some(Rc::clone(known)));
-        }
-        let found = crate::stack::level(|| self.solved_region(point, frame))?;
-        let Some(Some(tables)) = self.regions.get_mut(&point) else {
-            return Ok(None);
-        };
-        match &found {
-            Some(found) => drop(tables.tables.insert(words.into(), Rc::clone(found))),
-            None => tables.is_large = true,
-        }
-        Ok(found)
-    }
-
-    /// The outcomes of the region of a point, unless they are many.
-    fn solved_region(&mut self, point: FlowId, frame: &[Word]) -> Run<Option<Rc<Outcomes>>> {
-        let Flow::Roll(_, source, ref arguments, _) = *self.code.flow(point) else {
-            return Ok(None);
-        };
-        let arguments = Rc::clone(arguments);
-        let mut frame = frame.to_vec();
-        let first = self.rolled(source, &arguments, &mut frame)?.words.len();
-        let scope = Scope::Region(point, MOST_OUTCOMES.max(2 * first));
-        let mut exploration = Exploration::new(scope, frame, point, self.budget);
-        let place = self.go_on(&mut exploration, point)?;
-        match self.explored(&mut exploration, place) {
-            Ok((ends, spread)) => Ok(Some(Rc::new(Outcomes {
-                ends: ends.outcomes,
-                spread: Rc::new(spread),
-            }))),
-            Err(Halt::Refused) => Ok(None),
-            Err(halt) => Err(halt),
         }
     }
 }
@@ -880,6 +816,7 @@ impl<'a> Exploration<'a> {
             start,
             ranges: Ranges::new(),
             adds: None,
+            counters: Counters::default(),
             added: 0,
             all_added: Vec::new(),
             chooses: Vec::new(),

@@ -90,7 +90,7 @@ impl Machine<'_> {
                     }),
                 })
             }
-            Source::Draw => self.drawn(arguments),
+            Source::Draw(order) => self.drawn(order, arguments),
             Source::Pick(term) => {
                 let Term::Pick(faces) = self.arena.term(term) else {
                     return Err(Halt::Refused);

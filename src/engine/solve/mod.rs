@@ -21,7 +21,7 @@ mod verdict;
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::Answer;
 use crate::engine::failure::{Chance, Failure};
-use crate::engine::machine::{self, Values};
+use crate::engine::machine::{self, Found, Values};
 use crate::engine::outcomes::Outcomes;
 use crate::engine::program::{Depth, NodeId, Order, Store, bytes_of_list, is_infinite};
 use crate::engine::reason::Reason;
@@ -108,20 +108,23 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
     };
     let is_play = matches!(program.arena().term(root), Term::Play(..));
     if program.aim() == Aim::Value && !is_play && machine::may_run(program.arena()) {
-        let tolerance = Some(store.tolerance());
         // What it knows does not change from pass to pass.
-        if nearly.is_none()
-            && let Some(values) = machine::values(store, root, order, &[], tolerance)?
-        {
-            let answer = answer_of_values(&values, order, budget)?;
-            if values.unresolved() == Weight::ZERO {
-                return Ok(Ok(answer));
+        if nearly.is_none() {
+            match machine::found(store, root, order)? {
+                None => {}
+                Some(Found::Law(law)) => return Ok(Ok(answer(law, budget)?)),
+                Some(Found::Values(values)) => {
+                    let answer = answer_of_values(&values, order, budget)?;
+                    if values.unresolved() == Weight::ZERO {
+                        return Ok(Ok(answer));
+                    }
+                    // Residual programs may know all of it, and of a number where its tail lies, and its mean. Of lists they seldom do.
+                    if values.numbers().is_none() {
+                        budget.begin_turn(SHORT_TURN);
+                    }
+                    *nearly = Some(answer);
+                }
             }
-            // Residual programs may know all of it, and of a number where its tail lies, and its mean. Of lists they seldom do.
-            if values.numbers().is_none() {
-                budget.begin_turn(SHORT_TURN);
-            }
-            *nearly = Some(answer);
         }
         store.compiled.insert((root, [].into()), None);
     }

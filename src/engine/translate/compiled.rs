@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::engine::machine;
-use crate::engine::program::{DieId, NodeId, Order};
+use crate::engine::program::{DieId, NodeId};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::engine::translate::translator::Translator;
@@ -45,7 +45,7 @@ impl Translator<'_, '_> {
             None
         } else {
             let variables: Vec<Vec<i64>> = key.1.iter().map(|&value| vec![value]).collect();
-            let values = machine::values(self.store, id, Order::Ignored, &variables, None)?;
+            let values = machine::values(self.store, id, &variables)?;
             values.and_then(|values| values.numbers())
         };
         let law = match numbers {
