@@ -37,7 +37,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/limits", 901),
     ("src/notation", 1631),
     ("src/notation/anydice", 6920),
-    ("src/notation/bones", 10690),
+    ("src/notation/bones", 10697),
     ("src/notation/dicebag", 2208),
     ("src/notation/diceroller", 1786),
     ("src/notation/mend", 1736),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30407),
+    ("tests/suite", 30423),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -6,10 +6,11 @@
 use std::cell::RefCell;
 use std::fs;
 
-use dicedist::Dialect;
 use dicedist::engine::{self, Answer};
-use dicedist::limits::{Limits, Observer};
+use dicedist::limits::{Limits, Observer, Unobserved};
 use dicedist::number::Fraction;
+use dicedist::{Dialect, ErrorKind};
+use num_traits::One;
 
 use crate::command::package;
 
@@ -136,4 +137,19 @@ fn a_loop_that_is_cut_may_not_fail_where_its_numbers_keep_a_least_one() {
     let rule = "repeat p = 1, go = 1 while go > 0 do let k = count ==6 (min(3, p)#d6) in p + d2, (k < 2) then p";
     let (answer, _) = counted(rule);
     assert_eq!(answer.may_fail, Fraction::from_integer(0.into()));
+}
+
+/// A list stands for a number where every path passes, so the rule always fails.
+#[test]
+fn a_condition_that_only_may_hold_keeps_its_errors() {
+    for rule in [
+        "repeat x = 3 while x > 0 do if (0, 0) + x then x - d2 else x - d2",
+        "let x = perm 4#1 in let y = first d2 x in if (0, 0) + 1 then -1 else 1",
+    ] {
+        let program = crate::forms::read_all(rule).unwrap().program;
+        let answer = engine::analyze(&program, &Limits::default(), &Unobserved);
+        let error = answer.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Type, "{rule}");
+        assert!(error.probability().is_some_and(One::is_one), "{rule}");
+    }
 }

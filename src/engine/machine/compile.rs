@@ -517,7 +517,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 let holds = i64::from(*word != Word::NOTHING);
                 self.code.number(holds)?
             }
-            _ if self.code.is_number(list) => self.code.number(1)?,
+            // A number has a member, and may be an error.
             _ => self.code.add(Expr::Test(list)),
         })
     }

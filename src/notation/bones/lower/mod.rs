@@ -94,7 +94,14 @@ pub(super) fn lower(
             // Only of a value that was not refused is it known how its members are read.
             let shape = lowering.shape(&value);
             let program = lowering.build.program(root).shaped(shape);
-            Ok((program, kind, lowering.slips))
+            let mut slips = lowering.slips;
+            let is_given =
+                |id| matches!(tree.node(id), Node::Name) && parameters.contains_key(tree.words(id));
+            if tree.ids().any(is_given) {
+                // With other values the filter may keep some.
+                slips.retain(|_, slip| !matches!(slip, Slip::KeepsNothing { .. }));
+            }
+            Ok((program, kind, slips))
         }
         Some(failure) => Err(failure.error),
     }
