@@ -54,7 +54,7 @@ for (const [name, open] of Object.entries(SCREENS)) {
   test(name, () =>
     onPage(async (page) => {
       await open(page);
-      await page.evaluate(`globalThis.axe ??= (() => { const module = { exports: {} }; ${axe}; return globalThis.axe ?? module.exports; })()`);
+      await page.evaluate(`void (globalThis.axe ??= (() => { const module = { exports: {} }; ${axe}; return globalThis.axe ?? module.exports; })())`);
       for (const colorScheme of ["light", "dark"]) {
         for (const viewport of [DESKTOP, PHONE]) {
           await page.emulateMedia({ colorScheme });
