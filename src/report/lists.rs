@@ -7,6 +7,7 @@ use super::share::Share;
 use crate::algebra::{Listing as _, Weight};
 use crate::engine::{Answer, Value};
 use crate::ir::Shape;
+use crate::map::ValueMap;
 use crate::number::{Fraction, Unit};
 
 /// The index of an outcome in a rule, and its weight there; `None` if the rule does not list the outcome.
@@ -25,15 +26,17 @@ pub(crate) struct Lists<'a> {
 impl<'a> Lists<'a> {
     /// The lists of all answers, at most `most`.
     pub(crate) fn of(answers: &[&'a Answer], most: usize) -> Self {
-        let lists = answers.iter().flat_map(|answer| answer.outcomes().iter());
-        let mut lists: Vec<Value<'a>> = lists.map(|(list, _)| list).collect();
-        // Those of each answer ascend, so that sorting merges them.
-        lists.sort();
-        lists.dedup();
-        let left_out = lists.len().saturating_sub(most);
-        if left_out > 0 {
-            lists = most_likely(answers, most);
-        }
+        let left_out = count(answers).saturating_sub(most);
+        let lists = if left_out > 0 {
+            most_likely(answers, most)
+        } else {
+            let lists = answers.iter().flat_map(|answer| answer.outcomes().iter());
+            let mut lists: Vec<Value<'a>> = lists.map(|(list, _)| list).collect();
+            // Those of each answer ascend, so that sorting merges them.
+            lists.sort();
+            lists.dedup();
+            lists
+        };
         let shown = lists.into_iter().map(|list| (list, places(answers, list)));
         let shown: Vec<(Value, Vec<Place>)> = shown.collect();
         let rest = answers.iter().enumerate().map(|(rule, answer)| {
@@ -46,6 +49,30 @@ impl<'a> Lists<'a> {
             shown,
         }
     }
+}
+
+/// The number of different lists.
+fn count(answers: &[&Answer]) -> usize {
+    let lists = || {
+        let answers = answers.iter().enumerate();
+        answers
+            .flat_map(|(rule, answer)| answer.outcomes().iter().map(move |(list, _)| (rule, list)))
+    };
+    // Lists of a length that one rule alone has are different. The others are compared.
+    let mut last_of_length: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
+    for (rule, list) in lists() {
+        let (last, is_shared) = last_of_length.entry(list.len()).or_insert((rule, false));
+        *is_shared |= *last != rule;
+    }
+    let (mut alone, mut compared) = (0, ValueMap::default());
+    for (_, list) in lists() {
+        if last_of_length[&list.len()].1 {
+            compared.insert(list, ());
+        } else {
+            alone += 1;
+        }
+    }
+    alone + compared.len()
 }
 
 /// The `most` lists with the greatest probability in any rule, the most likely first; lists with equal probabilities ascend.

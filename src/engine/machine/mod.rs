@@ -92,7 +92,9 @@ pub(super) fn found(store: &mut Store<'_>, root: TermId, order: Order) -> Attemp
     }
     let is_endless = matches!(ran, Err(Halt::Endless));
     unless_refused(ran)?;
-    if let Some(law) = sum(store, root, &[])? {
+    // Sums of the states of a loop have their own ways, of which some are shorter.
+    let counts = matches!(store.arena.term(root), Term::Let(..));
+    if counts && let Some(law) = sum(store, root, &[])? {
         return Ok(Some(Found::Law(law)));
     }
     if !is_endless {
