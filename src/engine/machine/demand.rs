@@ -40,7 +40,7 @@ impl Compiler<'_, '_, '_> {
         let Term::Arrange(Arrangement::Shuffle, list) = *self.store.arena.term(deck) else {
             return None;
         };
-        if self.store.is_random(list) || !self.store.free(list).is_empty() {
+        if !is_listed(self.store.arena, list) {
             return None;
         }
         let mut is_seen = false;
@@ -52,7 +52,7 @@ impl Compiler<'_, '_, '_> {
             }
             _ => None,
         };
-        self.looks_once(body, 0, &mut looks).then_some(list)
+        (self.looks_once(body, 0, &mut looks) && is_seen).then_some(list)
     }
 
     /// Whether a term looks at each part of a list once at most, and at nothing else of it.
@@ -112,5 +112,25 @@ impl Compiler<'_, '_, '_> {
         };
         let place = place.to_usize().filter(|_| one.to_i64() == Some(1))?;
         Some((place, index))
+    }
+}
+
+/// Whether a list is written down, so that it has its members in any case.
+fn is_listed(arena: &Arena, id: TermId) -> bool {
+    let is_integer = |id| matches!(arena.term(id), Term::Integer(_));
+    match *arena.term(id) {
+        Term::Integer(_) => true,
+        Term::Join(ref parts) => parts
+            .iter()
+            .all(|&part| stack::level(|| is_listed(arena, part))),
+        Term::Range(low, high, _) => is_integer(low) && is_integer(high),
+        Term::Repeat(count, member, _) => {
+            let is_count = match arena.term(count) {
+                Term::Integer(count) => count.to_usize().is_some(),
+                _ => false,
+            };
+            is_count && is_integer(member)
+        }
+        _ => false,
     }
 }
