@@ -516,13 +516,10 @@ fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
             "from" if before == Token::Name && at > 1 && lexed.tokens[at - 2] == Token::Best => {
                 Token::From
             }
-            "from"
-                if ends
-                    && let Some((word, _)) = waiting.pop_if(|(word, other)| {
-                        *other == depth && lexed.tokens[*word] == Token::Draw
-                    }) =>
-            {
-                lexed.tokens[word] = Token::DrawFrom;
+            "from" if ends && draws_at(&waiting, depth, &lexed.tokens) => {
+                if let Some((word, _)) = waiting.pop() {
+                    lexed.tokens[word] = Token::DrawFrom;
+                }
                 Token::From
             }
             "on" if is_again && ends => Token::On,
@@ -530,6 +527,12 @@ fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
             _ => token,
         };
     }
+}
+
+/// Whether the last word that waits for braces is a `draw` at this depth.
+fn draws_at(waiting: &[(usize, usize)], depth: usize, tokens: &[Token]) -> bool {
+    let last = waiting.last();
+    last.is_some_and(|&(word, other)| other == depth && tokens[word] == Token::Draw)
 }
 
 /// Whether a token's text is a word.
