@@ -24,7 +24,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dice", 1994),
     ("src/dist", 1647),
     ("src/engine", 2752),
-    ("src/engine/evaluate", 3742),
+    ("src/engine/evaluate", 3743),
     ("src/engine/machine", 5133),
     ("src/engine/program", 2672),
     ("src/engine/reveal", 3930),
@@ -37,7 +37,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/limits", 901),
     ("src/notation", 1631),
     ("src/notation/anydice", 6920),
-    ("src/notation/bones", 10700),
+    ("src/notation/bones", 10703),
     ("src/notation/dicebag", 2208),
     ("src/notation/diceroller", 1786),
     ("src/notation/mend", 1736),
@@ -57,7 +57,7 @@ const CEILINGS: [(&str, usize); 35] = [
 const SLACK: usize = 20;
 
 /// The files of Rust in a folder of the package, with their paths from its root.
-fn files(folder: &str) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![PathBuf::from(folder)];
     while let Some(folder) = folders.pop() {

@@ -1,6 +1,8 @@
 //! What was probably meant by texts that cannot be read: each correction is read, and has the numbers and the words of the text.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
 
 use dicedist::engine::analyze;
 use dicedist::limits::{Budget, Unobserved};
@@ -8,13 +10,15 @@ use dicedist::notation::{self, Environment, Parsed, Settings};
 use dicedist::source::Source;
 use dicedist::{Dialect, Error, Limits};
 
+use crate::ceilings::files;
+use crate::command::package;
 use crate::tabletop::texts;
 
 /// Texts that cannot be read, each with what was meant by it, judged by hand. A text of another notation than those that are found
 /// begins with its name.
 const CORPUS: &str = include_str!("meant.txt");
 
-/// The tables of all notations. A word that no correction has is one of their words.
+/// The tables that nearly all corrections come from. A word that no correction has is one of their words.
 const TABLES: [&str; 2] = [
     include_str!("../../src/notation/bones/meant.txt"),
     include_str!("../../src/notation/tabletop/meant.txt"),
@@ -266,25 +270,8 @@ max(2d20)\tone-number
 {2d6+3}>=4\teach-die
 ";
 
-/// Where warnings about rules are made. `total` is about dice of tabletop in Bones, and stands in the tests of `totals`.
-const SOURCES: [&str; 16] = [
-    include_str!("../../src/notation/anydice/mod.rs"),
-    include_str!("../../src/notation/anydice/run/call.rs"),
-    include_str!("../../src/notation/anydice/run/chances.rs"),
-    include_str!("../../src/notation/anydice/run/library.rs"),
-    include_str!("../../src/notation/anydice/run/operators.rs"),
-    include_str!("../../src/notation/anydice/run/statements.rs"),
-    include_str!("../../src/notation/bones/totals.rs"),
-    include_str!("../../src/notation/bones/traps.rs"),
-    include_str!("../../src/notation/bones/warnings.rs"),
-    include_str!("../../src/notation/dicebag/warnings.rs"),
-    include_str!("../../src/notation/diceroller/warnings.rs"),
-    include_str!("../../src/notation/onedice/warnings.rs"),
-    include_str!("../../src/notation/tabletop/compared.rs"),
-    include_str!("../../src/notation/tabletop/vain.rs"),
-    include_str!("../../src/notation/tabletop/warnings.rs"),
-    include_str!("../../src/ask/warnings.rs"),
-];
+/// The files whose codes are those of errors.
+const ERRORS: [&str; 3] = ["error.rs", "explain.rs", "header.rs"];
 
 #[test]
 fn each_warning_of_each_notation_has_its_code() {
@@ -300,12 +287,18 @@ fn each_warning_of_each_notation_has_its_code() {
         assert!(!codes.contains(&""), "{text}: {codes:?}");
         known.insert(code);
     }
-    // Each code in the sources is one of these, or of an answer and not of a rule.
+    // Each code in the sources is one of these, or of an answer and not of a rule. `total` is about dice of tabletop in Bones.
     let of_answers = ["ambiguous", "not-compared", "sampled", "total", "undecided"];
-    for source in SOURCES {
+    let warns = |path: &PathBuf| !ERRORS.iter().any(|name| path.ends_with(name));
+    for path in files("src").into_iter().filter(warns) {
+        let source = fs::read_to_string(package("").join(&path)).unwrap();
         for code in source.split("with_code(\"").skip(1) {
             let code = code.split('"').next().unwrap_or_default();
-            assert!(known.contains(code) || of_answers.contains(&code), "{code}");
+            assert!(
+                known.contains(code) || of_answers.contains(&code),
+                "{}: {code}",
+                path.display()
+            );
         }
     }
     for text in texts() {

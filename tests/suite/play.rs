@@ -248,16 +248,16 @@ fn without_a_best_play_there_is_none() {
     assert_eq!(limit(never), Some(LimitReached::Mean));
 }
 
-/// A choice fails where a candidate may fail: the first rule in its first round, the second in its third one.
+/// A choice fails where a candidate may fail: the first rules in their first round, the last in its 41st.
 #[test]
 fn an_error_of_a_round_is_named_with_its_place() {
     for (round, kind, place, is_certain) in [
         ("s + (count ==1 x + 1) * 0, k", ErrorKind::Type, "x", true),
         ("s + d(k - 1), k", ErrorKind::BadDie, "d(k - 1)", true),
         (
-            "s + 1, 0 * (1 / (2 - s)) + k",
+            "s + 1, 0 * (1 / (40 - s)) + k",
             ErrorKind::DivisionByZero,
-            "1 / (2 - s)",
+            "1 / (40 - s)",
             false,
         ),
     ] {

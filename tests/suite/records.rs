@@ -376,6 +376,10 @@ mod parts {
                 "draw 2 from (1, 2, 3)",
             ),
             (
+                "draw case {a: 1} == {a: 1} {1: 2, else: 1} from (1, 2, 3)",
+                "draw 2 from (1, 2, 3)",
+            ),
+            (
                 "case case v of {v: d2} {1: {a: 2}, else: {a: 3}} == {a: 2} {1: 5, else: 6}",
                 "d{5, 6}",
             ),

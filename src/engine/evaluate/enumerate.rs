@@ -319,8 +319,19 @@ impl<'a> Evaluator<'a> {
         value: List,
         environment: &mut Vec<List>,
     ) -> Evaluated<List> {
+        self.with_value(body, value, environment, Self::evaluate)
+    }
+
+    /// What an evaluation gives for a body whose variable has a value.
+    pub(super) fn with_value(
+        &self,
+        body: TermId,
+        value: List,
+        environment: &mut Vec<List>,
+        evaluate: impl Fn(&Self, TermId, &mut Vec<List>) -> Evaluated<List>,
+    ) -> Evaluated<List> {
         environment.push(value);
-        let result = self.evaluate(body, environment);
+        let result = evaluate(self, body, environment);
         environment.pop();
         result
     }

@@ -1,6 +1,6 @@
-//! A loop with a choice that is not solved: what fails in its first rounds.
+//! A loop with a choice that is not solved: what fails in its rounds.
 
-use super::enumerate::Evaluator;
+use super::enumerate::{Evaluator, bytes_of_members};
 use super::measure::{Evaluated, Measure};
 use crate::algebra::Weight;
 use crate::engine::choice::candidates_of;
@@ -8,12 +8,13 @@ use crate::engine::outcomes::List;
 use crate::error::ErrorKind;
 use crate::ir::{Term, TermId};
 use crate::limits::LimitReached;
+use crate::map::ValueMap;
 
-/// The most rounds that are looked at.
-const ROUNDS: usize = 16;
+/// The most states of which a round is looked at.
+const MOST_STATES: usize = 1 << 12;
 
 impl Evaluator<'_> {
-    /// The errors of the first rounds, with all else unresolved; a limit where they have none.
+    /// The errors of the first rounds that have any, with all else unresolved; a limit where none is found.
     ///
     /// A choice fails where one of its candidates may fail. Else its candidates are taken for equally likely: a later error of one
     /// of them, too, fails the choice, so no error is found too often.
@@ -25,9 +26,13 @@ impl Evaluator<'_> {
         environment: &mut Vec<List>,
     ) -> Evaluated<List> {
         let mut live = self.evaluate(first, environment)?;
-        for _ in 0..ROUNDS {
-            if !live.failures.is_empty() || live.values.is_empty() {
-                break;
+        let mut seen: ValueMap<List, ()> = ValueMap::default();
+        while live.failures.is_empty() {
+            // Another round of a state that was seen finds nothing more.
+            live.values
+                .retain(|state, _| seen.insert(state.clone(), ()).is_none());
+            if live.values.is_empty() || seen.len() > MOST_STATES {
+                return Err(LimitReached::Play);
             }
             live = live.and_then(self.budget, |state| {
                 let next = self.with_value(body, state.clone(), environment, Self::any_choice)?;
@@ -40,9 +45,6 @@ impl Evaluator<'_> {
                     Ok(last)
                 })
             })?;
-        }
-        if live.failures.is_empty() {
-            return Err(LimitReached::Play);
         }
         live.values.clear();
         let failing: Weight = live.failures.values().sum();
@@ -70,7 +72,8 @@ impl Evaluator<'_> {
                 let lists = self.evaluate(list, environment)?;
                 lists.and_then(self.budget, |mut list| {
                     list.sort_unstable();
-                    let found = candidates_of(candidates, &list, 0, self.budget)?;
+                    let bytes = bytes_of_members(&list);
+                    let found = candidates_of(candidates, &list, bytes, self.budget)?;
                     if found.is_empty() {
                         let site = self.arena.choice_of(choice).site;
                         return Ok(Measure::failed(ErrorKind::Domain, site.whole));
@@ -92,18 +95,5 @@ impl Evaluator<'_> {
             }
             _ => self.evaluate(id, environment),
         }
-    }
-
-    fn with_value(
-        &self,
-        body: TermId,
-        value: List,
-        environment: &mut Vec<List>,
-        evaluate: impl Fn(&Self, TermId, &mut Vec<List>) -> Evaluated<List>,
-    ) -> Evaluated<List> {
-        environment.push(value);
-        let result = evaluate(self, body, environment);
-        environment.pop();
-        result
     }
 }

@@ -486,9 +486,9 @@ fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
             Token::Case | Token::Draw => waiting.push((at - 1, depth)),
             Token::Open => depth += 1,
             Token::OpenBrace => {
-                // The braces of a die follow no operand.
+                // The braces of a die follow no operand, and those directly behind a `case` may be of a record in its value.
                 let behind = at.checked_sub(2).map(|behind| lexed.tokens[behind]);
-                if behind.is_some_and(|behind| behind.ends_operand() || behind == Token::Case) {
+                if behind.is_some_and(Token::ends_operand) {
                     waiting.pop_if(|(_, other)| *other == depth);
                 }
                 depth += 1;
@@ -516,7 +516,7 @@ fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
             "from" if before == Token::Name && at > 1 && lexed.tokens[at - 2] == Token::Best => {
                 Token::From
             }
-            "from" if ends && draws_at(&waiting, depth, &lexed.tokens) => {
+            "from" if ends && is_count_of_draw(&mut waiting, depth, &lexed.tokens) => {
                 if let Some((word, _)) = waiting.pop() {
                     lexed.tokens[word] = Token::DrawFrom;
                 }
@@ -529,8 +529,13 @@ fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
     }
 }
 
-/// Whether the last word that waits for braces is a `draw` at this depth.
-fn draws_at(waiting: &[(usize, usize)], depth: usize, tokens: &[Token]) -> bool {
+/// Takes each last `case` with braces directly behind it for one that has its arms. Whether a `draw` at this depth is the last then.
+fn is_count_of_draw(waiting: &mut Vec<(usize, usize)>, depth: usize, tokens: &[Token]) -> bool {
+    let has_arms = |word: usize| tokens[word..].starts_with(&[Token::Case, Token::OpenBrace]);
+    while waiting
+        .pop_if(|(word, other)| *other == depth && has_arms(*word))
+        .is_some()
+    {}
     let last = waiting.last();
     last.is_some_and(|&(word, other)| other == depth && tokens[word] == Token::Draw)
 }

@@ -350,6 +350,21 @@ impl Loop {
 }
 
 impl Node {
+    /// Whether the form itself rolls, draws or shuffles.
+    pub(super) fn rolls(&self) -> bool {
+        matches!(
+            self,
+            Self::AnyDie(_)
+                | Self::Dice(_)
+                | Self::Die(_)
+                | Self::Draw(..)
+                | Self::Fate
+                | Self::Pair(Pair::Draw, ..)
+                | Self::Percentile
+                | Self::Word(Word::Perm, _)
+        )
+    }
+
     /// Whether the node is a list by dicelab's syntax. For parentheses with a content, the content decides; the caller asks
     /// about that.
     pub(super) fn is_list(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Warnings about names that nobody uses, and about totals that are none.
 
-use super::tree::{Binder, Binding, How, Node, Pair, Tree, Word};
+use super::tree::{Binder, Binding, How, Node, Tree};
 use crate::error::Diagnostic;
 use crate::notation::reader::quote::{MOST_LISTED, shortened};
 use crate::notation::reader::tree::{Node as _, NodeId};
@@ -41,18 +41,8 @@ impl Reader<'_> {
     fn node(&mut self, id: NodeId) {
         let tree = self.tree;
         // What a definition rolls is not known here.
-        self.random += usize::from(matches!(
-            tree.node(id),
-            Node::AnyDie(_)
-                | Node::Call(..)
-                | Node::Dice(_)
-                | Node::Die(_)
-                | Node::Draw(..)
-                | Node::Fate
-                | Node::Pair(Pair::Draw, ..)
-                | Node::Percentile
-                | Node::Word(Word::Perm, _)
-        ));
+        let rolls = tree.node(id).rolls() || matches!(tree.node(id), Node::Call(..));
+        self.random += usize::from(rolls);
         match *tree.node(id) {
             Node::Best(_, Binding { name, .. }, _) | Node::Reroll(Binding { name, .. }) => {
                 self.repeated(id, vec![name]);

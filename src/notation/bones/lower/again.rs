@@ -6,7 +6,7 @@ use super::lowering::Lowering;
 use super::values::{Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Comparison, Selection};
-use crate::notation::bones::tree::{Again, Node, Pair, Word};
+use crate::notation::bones::tree::{Again, Node};
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::number::Integer;
@@ -171,14 +171,7 @@ impl Lowering<'_, '_> {
         while let Some((tree, id)) = open.pop() {
             let node = tree.node(id);
             let name = match node {
-                Node::AnyDie(_)
-                | Node::Dice(_)
-                | Node::Die(_)
-                | Node::Draw(..)
-                | Node::Fate
-                | Node::Pair(Pair::Draw, ..)
-                | Node::Percentile
-                | Node::Word(Word::Perm, _) => return true,
+                node if node.rolls() => return true,
                 // The arguments are rolled before.
                 Node::Call(name, _) => Some(tree.slice(*name)),
                 Node::Name => Some(tree.words(id)),
