@@ -25,8 +25,8 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1647),
     ("src/engine", 2752),
     ("src/engine/evaluate", 3743),
-    ("src/engine/machine", 5133),
-    ("src/engine/program", 2672),
+    ("src/engine/machine", 5134),
+    ("src/engine/program", 2680),
     ("src/engine/reveal", 3930),
     ("src/engine/rules", 3667),
     ("src/engine/simplify", 4069),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30423),
+    ("tests/suite", 30437),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

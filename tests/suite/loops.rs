@@ -848,3 +848,20 @@ fn an_error_that_cannot_happen_is_not_warned_of() {
     assert_fails("d{(): 3}", ErrorKind::BadDie, "1");
     assert_whole("d{1..0: 2, d2}", &[("1", "1/2"), ("2", "1/2")]);
 }
+
+/// The first draw is the state that the loop ends with. Half of the bags have one `1` and three `2`, half have two `1` and three
+/// `2`: 1 then 2 is drawn in `(1/4·3/3 + 2/5·3/4) / 2`, and 2 then 1 as often.
+#[test]
+fn the_members_of_the_last_state_are_in_the_order_in_which_they_were_drawn() {
+    let text = "reroll g = (draw 2 {1: d2, 2: 3}) until 1 == 1";
+    let program = crate::rules::read(Dialect::Bones, text).unwrap();
+    let answer = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap();
+    for (list, share) in [
+        ("[1,1]", "1/20"),
+        ("[1,2]", "11/40"),
+        ("[2,1]", "11/40"),
+        ("[2,2]", "2/5"),
+    ] {
+        assert_eq!(probability(&answer, list), fraction(share), "{list}");
+    }
+}

@@ -397,7 +397,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             },
         ) = self.looping(value)
         {
-            let order = self.store.order_of_state(looping.body, body);
+            let order = self.store.order_of_state(looping.body, (body, order));
             let last = self.looped(&looping, order, None, frame)?;
             return Some(Bound::End(last));
         }
@@ -687,8 +687,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             // What is asked of the last state is found where the loop ends.
             Term::Let(value, body) if !self.rolls_in(body, 1, frame) => {
                 if let Some(looping) = self.looping(value) {
-                    let of_state = self.store.order_of_state(looping.body, body);
-                    return self.looped(&looping, of_state, Some((body, order)), frame);
+                    let result = (body, order);
+                    let of_state = self.store.order_of_state(looping.body, result);
+                    return self.looped(&looping, of_state, Some(result), frame);
                 }
                 match self.bound(value, body, order, frame)? {
                     Bound::Expr(value) => {
@@ -727,7 +728,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         body: TermId,
         worth: TermId,
     ) -> Option<RoutineId> {
-        let order = self.store.order_of_state(body, worth);
+        let order = self.store.order_of_state(body, (worth, Order::Ignored));
         self.body(body, order, Ending::Worth(first, worth, None))
     }
 

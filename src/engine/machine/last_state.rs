@@ -27,7 +27,7 @@ impl Compiler<'_, '_, '_> {
             return None;
         };
         let Looping { first, body, asked } = self.looping(value)?;
-        let order = self.store.order_of_state(body, worth);
+        let order = self.store.order_of_state(body, (worth, Order::Ignored));
         self.body(body, order, Ending::Worth(first, worth, Some(asked)))
     }
 

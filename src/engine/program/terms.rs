@@ -144,7 +144,7 @@ impl Store<'_> {
                 self.looks_at_order(*e, index, order) || self.looks_at_order(*f, index + 1, order)
             }
             Term::Play(e, f, g) => {
-                let of_state = self.order_of_state(*f, *g);
+                let of_state = self.order_of_state(*f, (*g, ignored));
                 self.looks_at_order(*e, index, of_state)
                     || self.looks_at_order(*f, index + 1, of_state)
                     || self.looks_at_order(*g, index + 1, ignored)
@@ -157,18 +157,26 @@ impl Store<'_> {
     }
 
     /// Whether the order of each list in the state of a play matters: to what the next state holds beside lists, to the lists as
-    /// multisets, or to what the last state is worth. All that is taken of the state is bound first.
-    pub(in crate::engine) fn order_of_state(&mut self, body: TermId, worth: TermId) -> Order {
-        let is_free = [body, worth].iter().all(|&id| self.takes_multisets(id));
-        if is_free { Order::Ignored } else { Order::Kept }
+    /// multisets, or to what the last state is worth, which is wanted in some order. All that is taken of the state is bound first.
+    pub(in crate::engine) fn order_of_state(
+        &mut self,
+        body: TermId,
+        (worth, order): (TermId, Order),
+    ) -> Order {
+        if self.takes_multisets(body, Order::Ignored) && self.takes_multisets(worth, order) {
+            Order::Ignored
+        } else {
+            Order::Kept
+        }
     }
 
-    /// Whether a term binds what it takes of its innermost variable, and looks at the order of nothing that is bound.
-    fn takes_multisets(&mut self, id: TermId) -> bool {
+    /// Whether a term binds what it takes of its innermost variable, and needs the order of nothing that is bound for a value in some
+    /// order.
+    fn takes_multisets(&mut self, id: TermId, order: Order) -> bool {
         let (mut id, mut state) = (id, 0);
         while let Term::Let(value, body) = *self.arena.term(id) {
             let is_part = self.free(value).binary_search(&state).is_ok();
-            if is_part && self.looks_at_order(body, 0, Order::Ignored) {
+            if is_part && self.looks_at_order(body, 0, order) {
                 return false;
             }
             (id, state) = (body, state + 1);

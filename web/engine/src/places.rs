@@ -24,15 +24,3 @@ impl<'t> Places<'t> {
         [self.at(span.start), self.at(span.end)]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn letters_beyond_the_basic_plane_are_two_units() {
-        let places = Places::of("ö🎲x");
-        let at = [0, 1, 2, 6, 7, 99].map(|byte| places.at(byte));
-        assert_eq!(at, [0, 0, 1, 3, 4, 4]); // ö: 2 bytes, 1 unit; the die: 4 bytes, 2 units
-    }
-}

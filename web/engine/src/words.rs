@@ -233,30 +233,3 @@ pub(crate) fn words(dialect: Dialect) -> &'static [Word] {
         _ => &[],
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use dicedist::Rule;
-
-    use super::*;
-
-    #[test]
-    fn every_example_is_a_rule_with_its_word() {
-        for (dialect, words) in [
-            (Dialect::Bones, BONES),
-            (Dialect::Tabletop, TABLETOP),
-            (Dialect::Anydice, ANYDICE),
-        ] {
-            for word in words {
-                assert!(word.example.contains(word.word), "{}", word.word);
-                let rule = Rule::read(dialect, word.example);
-                let results = rule.and_then(|rule| rule.results());
-                let solved = results.and_then(|all| {
-                    let all = all.iter().map(|rule| rule.solver().answer());
-                    all.collect::<Result<Vec<_>, _>>()
-                });
-                assert!(solved.is_ok(), "{dialect} {}: {solved:?}", word.example);
-            }
-        }
-    }
-}
