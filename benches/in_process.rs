@@ -1,4 +1,4 @@
-//! One rule, once, in a process that has answered others: `cargo bench --bench in_process -- RULE OTHER...`.
+//! One rule, once, in a process that has answered others: `cargo bench -p dicedist-benches --bench in_process -- RULE OTHER...`.
 //!
 //! Answers the other rules, and prints the milliseconds from the text of the first one to its distribution. That rule is new to the
 //! process, and the code is in memory: so `benches/peers` compares the crate with libraries of other languages.

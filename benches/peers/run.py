@@ -163,7 +163,7 @@ def repeat(once, runs, limit):
 
 def build_crate():
     """Builds the bench of the crate, and gives its path."""
-    build = ["cargo", "build", "--release", "--bench", "in_process", "--message-format", "json"]
+    build = ["cargo", "build", "--release", "--package", "dicedist-benches", "--bench", "in_process", "--message-format", "json"]
     done = subprocess.run(build, capture_output=True, text=True, check=True, cwd=ROOT)
     made = (json.loads(line).get("executable") for line in done.stdout.splitlines())
     return next(path for path in made if path and "in_process" in path)

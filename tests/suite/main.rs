@@ -1,5 +1,6 @@
-//! All integration tests, in one binary.
+//! All integration tests, in one binary. Many of them run the command.
 
+#![cfg(feature = "cli")]
 #![allow(
     missing_docs,
     clippy::float_arithmetic,
