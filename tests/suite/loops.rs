@@ -857,10 +857,10 @@ fn the_members_of_the_last_state_are_in_the_order_in_which_they_were_drawn() {
     let program = crate::rules::read(Dialect::Bones, text).unwrap();
     let answer = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap();
     for (list, share) in [
-        ("[1,1]", "1/20"),
-        ("[1,2]", "11/40"),
-        ("[2,1]", "11/40"),
-        ("[2,2]", "2/5"),
+        ("1 1", "1/20"),
+        ("1 2", "11/40"),
+        ("2 1", "11/40"),
+        ("2 2", "2/5"),
     ] {
         assert_eq!(probability(&answer, list), fraction(share), "{list}");
     }
