@@ -93,6 +93,10 @@ test("a free number begins with a range, whose ends a slider moves", () =>
     assert.equal(await field.inputValue(), "11..13");
     await field.fill("1,5,20");
     await page.waitForSelector(".span", { state: "hidden" });
+    // A condition is asked how likely it is.
+    await type(page, "hit: d20 + b >= 15\nwith advantage: max(2#d20) + b >= 15");
+    await headline(page, /hit: half of the time or more from b = 4 on/);
+    await page.waitForSelector(".chart svg");
     // The command has the values that nobody wrote, too.
     await type(page, "sum(m#d6)");
     await headline(page, /for m from 1 to 10/);

@@ -88,7 +88,8 @@ function sweepLine({ variable, lines }: Sweep, digits: number): HTMLElement {
       const begins = passing === first;
       const end = last.rule.chances[place]?.decimal;
       const tail = passing && !begins ? ["half of the time or more from ", strong(`${variable} = ${figure(passing.at)}`), " on"] : end === null || end === undefined ? ["open"] : [strong(percent(end, digits)), ` with ${variable} = ${figure(last.at)}`];
-      return h("p", { class: "large" }, of, `${event(asked)}: `, ...tail);
+      // That a condition holds needs no words.
+      return h("p", { class: "large" }, of, asked.value === "yes" ? null : `${event(asked)}: `, ...tail);
     });
   });
   return h("div", { class: "headline sweep" }, ...all.slice(0, 5));

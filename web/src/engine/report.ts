@@ -263,13 +263,25 @@ function withTotals(view: RuleView): RuleView {
   return { ...view, atLeast: most(atLeast), atMost: most(atMost) };
 }
 
+/** Conditions that are swept, with the chance that each holds: what else would be asked? */
+function asked(rules: RuleView[]): RuleView[] {
+  const isPlain = (rule: RuleView) => rule.kind === "condition" && rule.chances.length === 0 && rule.parameters.length > 0;
+  if (rules.length < 2 || !rules.every(isPlain)) return rules;
+  return rules.map((rule) => {
+    const yes = rule.labels.indexOf("yes");
+    const listed = rule.decimals[yes] ?? 0;
+    const [decimal, low, high] = rule.unresolved ? [null, listed, listed + rule.unresolved] : [listed, rule.low?.[yes] ?? null, rule.high?.[yes] ?? null];
+    return { ...rule, chances: [{ query: "chance", value: "yes", exact: null, decimal, low, high }] };
+  });
+}
+
 /** The view of a report, given its text and that of its curves. */
 export function viewOf(report: string, curves: string): ReportView {
   const fields = parse(report);
   const all = JSON.parse(curves) as (Fields | null)[];
   const rules = asList(fields["rules"]) as Fields[];
   return {
-    rules: rules.map((one, index) => withTotals(rule(one, all[index] ?? null))),
+    rules: asked(rules.map((one, index) => withTotals(rule(one, all[index] ?? null)))),
     comparisons: asList(fields["comparisons"]).map(comparison),
   };
 }
