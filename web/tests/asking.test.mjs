@@ -97,6 +97,10 @@ test("a free number begins with a range, whose ends a slider moves", () =>
     await type(page, "hit: d20 + b >= 15\nwith advantage: max(2#d20) + b >= 15");
     await headline(page, /hit: half of the time or more from b = 4 on/);
     await page.waitForSelector(".chart svg");
+    await type(page, "hit: d20 + b >= 15\ndamage: d8 + b");
+    await headline(page, /hit: 35\.00% to 80\.00% for b from 1 to 10/);
+    await type(page, "a: d20 >= 15\nb: d20 >= 12");
+    await headline(page, /a 30\.00% of the time b 45\.00%/);
     // The command has the values that nobody wrote, too.
     await type(page, "sum(m#d6)");
     await headline(page, /for m from 1 to 10/);

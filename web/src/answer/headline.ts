@@ -61,12 +61,15 @@ function several(report: ReportView, digits: number): HTMLElement {
   const asked = rules.some((rule) => rule.chances.length > 0);
   const items = rules.map((rule, index) => {
     const [first] = rule.chances;
-    const value = first ? chanceText(first, digits) : (meanText(rule, digits) ?? (rule.kind === "condition" ? percent(rule.decimals[rule.labels.indexOf("yes")] ?? 0, digits) : rule.mode?.[0] ?? "–"));
+    const value = first ? chanceText(first, digits) : (middle(rule, digits) ?? rule.mode?.[0] ?? "–");
     const words = first ? event(first) : rule.mean && rule.kind !== "condition" ? `mean${deviationText(rule, digits) ? `, deviation ${deviationText(rule, digits)}` : ""}` : rule.kind === "condition" ? "of the time" : "most likely";
     return h("li", { class: "tile" }, h("span", { class: "tile-name" }, h("span", { class: "swatch", style: { "--swatch": colour(index) } }), nameOf(rule, rules, 40)), h("span", { class: asked && rules.length < 4 ? "big" : "big smaller" }, (rule.sampling && first ? "≈ " : "") + value), h("span", { class: "of" }, words));
   });
   return h("div", { class: "headline" }, h("ul", { class: "tiles" }, ...items));
 }
+
+/** The figure that stands for a rule: how often a condition holds, or the mean. */
+const middle = (rule: RuleView, digits: number) => (rule.kind === "condition" ? percent(rule.decimals[rule.labels.indexOf("yes")] ?? 0, digits) : meanText(rule, digits));
 
 const areAsked = (rules: RuleView[]) => rules.some((rule) => rule.chances.length > 0);
 
@@ -79,8 +82,8 @@ function sweepLine({ variable, lines }: Sweep, digits: number): HTMLElement {
     const last = rules.at(-1);
     if (!first || !last) return [];
     if (first.rule.chances.length === 0) {
-      const [from, to] = [meanText(first.rule, digits), meanText(last.rule, digits)];
-      return from && to ? [h("p", { class: "large" }, of, "mean ", strong(from), " to ", strong(to), ` for ${variable} from ${figure(first.at)} to ${figure(last.at)}`)] : [];
+      const [from, to] = [middle(first.rule, digits), middle(last.rule, digits)];
+      return from && to ? [h("p", { class: "large" }, of, first.rule.kind === "condition" ? null : "mean ", strong(from), " to ", strong(to), ` for ${variable} from ${figure(first.at)} to ${figure(last.at)}`)] : [];
     }
     return first.rule.chances.map((asked, place) => {
       const isLikely = ({ rule }: (typeof rules)[number]) => (rule.chances[place]?.decimal ?? 0) >= 0.5;
@@ -89,7 +92,7 @@ function sweepLine({ variable, lines }: Sweep, digits: number): HTMLElement {
       const end = last.rule.chances[place]?.decimal;
       const tail = passing && !begins ? ["half of the time or more from ", strong(`${variable} = ${figure(passing.at)}`), " on"] : end === null || end === undefined ? ["open"] : [strong(percent(end, digits)), ` with ${variable} = ${figure(last.at)}`];
       // That a condition holds needs no words.
-      return h("p", { class: "large" }, of, asked.value === "yes" ? null : `${event(asked)}: `, ...tail);
+      return h("p", { class: "large" }, of, asked.query === "holds" ? null : `${event(asked)}: `, ...tail);
     });
   });
   return h("div", { class: "headline sweep" }, ...all.slice(0, 5));

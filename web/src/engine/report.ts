@@ -8,7 +8,7 @@ export interface Exact {
 
 /** A chance: exact, between two ends, or estimated between two bounds. */
 export interface Chance {
-  query: "at-least" | "at-most" | "exactly" | "chance" | string;
+  query: "at-least" | "at-most" | "exactly" | "chance" | "holds" | string;
   value: string;
   /** The fraction; `null` where the chance is open or estimated. */
   exact: string | null;
@@ -271,7 +271,7 @@ function asked(rules: RuleView[]): RuleView[] {
     const yes = rule.labels.indexOf("yes");
     const listed = rule.decimals[yes] ?? 0;
     const [decimal, low, high] = rule.unresolved ? [null, listed, listed + rule.unresolved] : [listed, rule.low?.[yes] ?? null, rule.high?.[yes] ?? null];
-    return { ...rule, chances: [{ query: "chance", value: "yes", exact: null, decimal, low, high }] };
+    return { ...rule, chances: [{ query: "holds", value: "yes", exact: null, decimal, low, high }] };
   });
 }
 
