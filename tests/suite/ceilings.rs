@@ -31,7 +31,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/rules", 3667),
     ("src/engine/simplify", 4069),
     ("src/engine/solve", 2315),
-    ("src/engine/translate", 2724),
+    ("src/engine/translate", 2727),
     ("src/error", 461),
     ("src/ir", 2782),
     ("src/limits", 901),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30438),
+    ("tests/suite", 30462),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

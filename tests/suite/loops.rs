@@ -865,3 +865,27 @@ fn the_members_of_the_last_state_are_in_the_order_in_which_they_were_drawn() {
         assert_eq!(probability(&answer, list), fraction(share), "{list}");
     }
 }
+
+/// Of two dice that show 1 or 2, a 2 adds an exploding d4, which is 1 with 1/4 and 2 with 1/4. The sum is 2 with 1/4, and it is 4 (a 1, and a
+/// 2 that adds 1) with 1/2 · 1/4; it is 5 with 1/2 · 1/4.
+#[test]
+fn a_sum_of_images_with_loops_is_bounded_by_one_image_a_member() {
+    let sum = "sum(foreach x in y do (if x == 2 then 2 + sum(explode d4) else x))";
+    for (best, outcomes) in [
+        (format!("max(4, {sum})"), [("4", "3/8"), ("5", "1/8")]),
+        (
+            format!("sum low 1 (4, {sum})"),
+            [("2", "1/4"), ("4", "3/4")],
+        ),
+    ] {
+        let rule = format!("let y = 2#d2 in {best}");
+        let answer = crate::rules::analyze(Dialect::Bones, &rule, &Limits::default()).unwrap();
+        for (value, share) in outcomes {
+            assert_eq!(
+                probability(&answer, value),
+                fraction(share),
+                "{rule}: {value}"
+            );
+        }
+    }
+}

@@ -117,7 +117,7 @@ fn image_by_value(store: &mut Store<'_>, body: &Body, list: Bounds) -> Attempt<B
     if span.is_ok_and(|span| span >= MOST_VALUES) {
         return Err(unsupported);
     }
-    let mut bounds = Bounds::EMPTY;
+    let mut bounds = None;
     for member in list.low..=list.high {
         let mut environment = body.environment.to_vec();
         environment.push(store.constant(member));
@@ -134,8 +134,11 @@ fn image_by_value(store: &mut Store<'_>, body: &Body, list: Bounds) -> Attempt<B
         if may_fail || store.as_constant(waiting) != Some(0) {
             return Err(unsupported);
         }
-        bounds = bounds.join(store.bounds(image)?);
+        let image = store.bounds(image)?;
+        bounds = Some(bounds.map_or(image, |others: Bounds| others.either(image)));
     }
-    let failures = Vec::new();
-    Ok(BodyImage { bounds, failures })
+    Ok(BodyImage {
+        bounds: bounds.unwrap_or(Bounds::EMPTY),
+        failures: Vec::new(),
+    })
 }
