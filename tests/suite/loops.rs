@@ -889,3 +889,29 @@ fn a_sum_of_images_with_loops_is_bounded_by_one_image_a_member() {
         }
     }
 }
+
+/// An exploding d6 shows 7 or more with 1/6, and `7 - j` or more with `j/6`. So 7 is reached by one with 1/6, and by the second with
+/// the sum of `1/6·j/6` over j from 1 to 5. Where only every second throw hits, and any hit is enough, n throws are needed with `2^-n`.
+/// Two exploding d2 show 2 with 1/4, and more else.
+#[test]
+fn rounds_without_an_end_of_rolls_are_counted() {
+    let to_seven = "repeat x = 7, n = 0 while x > 0 do x - sum(explode d6), n + 1 then n";
+    let to_one = "repeat x = 1, n = 0 while x > 0 do x - (if d2 == 1 then sum(explode d6) else 0), n + 1 then n";
+    let of_two = "repeat x = 3, n = 0 while x > 0 do x - sum(explode 2#d2), n + 1 then n";
+    for (text, expected) in [
+        (to_seven, [("1", "1/6"), ("2", "5/12")]),
+        (of_two, [("1", "3/4"), ("2", "1/4")]),
+        (to_one, [("1", "1/2"), ("5", "1/32")]),
+    ] {
+        let answer = answer(text);
+        let open = answer.probability(&(answer.unresolved() + answer.tail_weight()));
+        assert!(open <= fraction("1/1000000000"), "{text}");
+        for (value, exact) in expected {
+            let (found, exact) = (probability(&answer, value), fraction(exact));
+            assert!(
+                found <= exact && exact <= found + &open,
+                "P({value}) of {text}"
+            );
+        }
+    }
+}

@@ -130,6 +130,8 @@ pub(super) enum Source {
     Pick(TermId),
     /// What the best play of a loop is worth: a place for its state, and the arguments of its body after the state.
     Play(RoutineId),
+    /// What all states of a loop add up to, as often as the first argument says; the others are those of its body after the state.
+    Sum(RoutineId),
     /// A routine, as often as the first argument says.
     Times(RoutineId, Gather),
 }
@@ -361,6 +363,12 @@ impl Code {
         self.chains.iter().copied().max().unwrap_or(0)
     }
 
+    /// Whether a loop begins with a state that is known.
+    pub(super) fn begins_known(&self, body: RoutineId) -> bool {
+        let first = self.routine(body).first;
+        first.is_some_and(|first| self.chains[first.0 as usize] == 0)
+    }
+
     /// The most rolls in a row of a flow, to the end of its region.
     pub(super) fn rolls(&self, id: FlowId) -> usize {
         self.rolls[id.0 as usize]
@@ -383,6 +391,12 @@ impl Code {
                 Source::Best(..) | Source::Loop(..) | Source::Play(_)
             )
         })
+    }
+
+    /// Whether the states of a loop are summed up.
+    pub(super) fn has_sum(&self) -> bool {
+        let mut sources = self.sources.iter();
+        sources.any(|source| matches!(source, Source::Sum(_)))
     }
 
     pub(super) fn source(&self, id: SourceId) -> &Source {

@@ -36,11 +36,11 @@ pub(super) enum Ending {
     Value,
     /// It is the next state of a loop. Where it is empty, the state before is the value of the loop, or the value of a term for it.
     Loop(Asked, Option<(TermId, Order)>),
-    /// It is the next state of a loop whose value is a number: the terms of the first state and of the number. Choices are for its
-    /// mean, unless only a part of the last state is asked for.
-    Worth(TermId, TermId, Option<Asked>),
-    /// It is the next state of a loop whose values are reduced to a number by a term.
-    Sum(TermId),
+    /// It is the next state of a loop whose value is a number: the terms of the first state and of the number, which is what is asked of
+    /// the last state where there is none. Choices are for its mean, unless only a part of the last state is asked for.
+    Worth(TermId, Option<TermId>, Option<Asked>),
+    /// It is the next state of a loop whose values are reduced to a number by a term: that of the first state, and that of the number.
+    Sum(TermId, TermId),
 }
 
 /// What is asked of the list of all states of a loop.
@@ -48,8 +48,10 @@ pub(super) enum Ending {
 pub(super) enum Asked {
     /// Some members at its end, no more than the last state has.
     End,
-    /// So many of its last members.
-    Last(usize),
+    /// So many of its last members. Those of them that something looks at are the set bits, the last member the lowest.
+    Last(usize, u64),
+    /// Its member at a place from the end, or nothing but that it ends.
+    Member(Option<usize>),
 }
 
 /// A loop of whose last state something is asked.
@@ -64,7 +66,7 @@ impl Asked {
     pub(super) fn bound(self, last: ExprId) -> Bound {
         match self {
             Self::End => Bound::End(last),
-            Self::Last(_) => Bound::Expr(last),
+            Self::Last(..) | Self::Member(_) => Bound::Expr(last),
         }
     }
 }
@@ -168,10 +170,12 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 free.extend_from_slice(&self.store.free(result));
             }
             Ending::Worth(first, worth, _) => {
-                free.extend_from_slice(&self.store.free(worth));
+                if let Some(worth) = worth {
+                    free.extend_from_slice(&self.store.free(worth));
+                }
                 free.extend(self.store.free(first).iter().map(|index| index + 1));
             }
-            Ending::Sum(sum) => free.extend(self.store.free(sum).iter().map(|index| index + 1)),
+            Ending::Sum(_, sum) => free.extend(self.store.free(sum).iter().map(|index| index + 1)),
             Ending::Loop(_, None) | Ending::Value => {}
         }
         free.sort_unstable();
@@ -211,22 +215,30 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 Some(asked) => asked.bound(self.last_state(asked)?),
                 None => state,
             };
-            frame.environment.push(last);
-            frame.stop = Some(self.flow(worth, Order::Ignored, Then::Stop, &mut frame)?);
-            frame.environment.pop();
+            frame.stop = Some(match (worth, last) {
+                (Some(worth), _) => {
+                    frame.environment.push(last);
+                    let stop = self.flow(worth, Order::Ignored, Then::Stop, &mut frame)?;
+                    frame.environment.pop();
+                    stop
+                }
+                (None, Bound::Expr(last)) => self.code.add_flow(Flow::Stop(last)),
+                (None, _) => return None,
+            });
             frame.environment.push(state);
             frame.plays = asked.is_none();
         }
-        if let Ending::Sum(sum) = ending {
+        if let Ending::Sum(of_first, sum) = ending {
             let Term::Fold(folding, list, _) = *self.store.arena.term(sum) else {
                 return None;
             };
             let state = frame.environment.pop()?;
             let list = self.of_state(list, &mut frame)?;
-            frame.environment.push(state);
             frame.adds = Some(self.code.add(Expr::Fold(folding, list)));
             let nothing = self.code.number(0)?;
             frame.stop = Some(self.code.add_flow(Flow::Stop(nothing)));
+            first = Some(self.flow(of_first, order, Then::End, &mut frame)?);
+            frame.environment.push(state);
         }
         let start = self.flow(term, order, Then::End, &mut frame)?;
         Some(self.code.add_routine(Routine {
@@ -400,6 +412,11 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             let order = self.store.order_of_state(looping.body, (body, order));
             let last = self.looped(&looping, order, None, frame)?;
             return Some(Bound::End(last));
+        }
+        if let Some(looping) = self.looping(value) {
+            let looping = looping.seen_by(self.store, body);
+            let last = self.looped(&looping, Order::Kept, None, frame)?;
+            return Some(Bound::Expr(last));
         }
         let kept = self.store.looks_at_order(body, 0, order);
         let kept = if kept { Order::Kept } else { Order::Ignored };
@@ -588,7 +605,17 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                     _ => self.code.add(Expr::Arithmetic(operator, a, b)),
                 }
             }
-            Term::Fold(folding, list, _) => self.folded(folding, list, &mut Vec::new(), frame)?,
+            Term::Fold(folding, list, _) => match self.summed(id) {
+                Some((body, times)) => {
+                    let times = match times {
+                        Some(times) => self.number(times, frame)?,
+                        None => self.code.number(1)?,
+                    };
+                    let arguments = self.arguments(body, 1, vec![times], frame)?;
+                    self.rolled(Source::Sum(body), arguments, frame)
+                }
+                None => self.folded(folding, list, &mut Vec::new(), frame)?,
+            },
             Term::Arrange(Arrangement::Shuffle, _) | Term::Reject(_) => return None,
             Term::Best(candidates, list, body, choice) => {
                 let list = self.value_of_list(candidates, list, frame)?;
@@ -729,30 +756,38 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         worth: TermId,
     ) -> Option<RoutineId> {
         let order = self.store.order_of_state(body, (worth, Order::Ignored));
-        self.body(body, order, Ending::Worth(first, worth, None))
+        self.body(body, order, Ending::Worth(first, Some(worth), None))
     }
 
-    /// The routines of the first state and of the body of a loop whose values a term sums up or counts.
-    pub(super) fn summed(&mut self, sum: TermId) -> Option<(RoutineId, RoutineId)> {
+    /// The routine of the body of a loop whose values a term sums up or counts, and as often as what, if it does so with several of them.
+    pub(super) fn summed(&mut self, sum: TermId) -> Option<(RoutineId, Option<TermId>)> {
         let arena = self.store.arena;
         let Term::Fold(Folding::Count | Folding::Sum, list, _) = *arena.term(sum) else {
             return None;
         };
-        let mut list = list;
-        while let Term::Filter(_, _, inner, _) | Term::Foreach(inner, _) = *arena.term(list) {
-            list = inner;
+        let (mut list, mut times) = (list, None);
+        loop {
+            list = match *arena.term(list) {
+                Term::Filter(_, _, inner, _) | Term::Foreach(inner, _) => inner,
+                Term::Repeat(count, inner, _) if times.is_none() => {
+                    times = Some(count);
+                    inner
+                }
+                Term::While(first, body) => {
+                    let body = self.body(body, Order::Kept, Ending::Sum(first, sum))?;
+                    return Some((body, times));
+                }
+                _ => return None,
+            };
         }
-        let Term::While(first, body) = *arena.term(list) else {
-            return None;
-        };
-        let body = self.body(body, Order::Kept, Ending::Sum(sum))?;
-        Some((self.routine(first, Order::Kept)?, body))
     }
 
     /// What becomes of the members of one state of a loop in a list that is made of all its values.
     fn of_state(&mut self, list: TermId, frame: &mut Frame) -> Option<ExprId> {
         match *self.store.arena.term(list) {
             Term::While(..) => Some(self.code.add(Expr::Slot(0))),
+            // Each of several loops has its own states.
+            Term::Repeat(_, inner, _) => self.of_state(inner, frame),
             Term::Filter(comparison, number, inner, _) if !self.rolls(number, frame) => {
                 let number = self.plain(number, Order::Ignored, frame)?;
                 let inner = self.of_state(inner, frame)?;

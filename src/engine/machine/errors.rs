@@ -142,7 +142,8 @@ impl Reading<'_> {
             | Source::Each(..)
             | Source::Loop(..)
             | Source::Pick(_)
-            | Source::Play(_) => true,
+            | Source::Play(_)
+            | Source::Sum(_) => true,
         }
     }
 

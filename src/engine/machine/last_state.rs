@@ -5,7 +5,7 @@
 
 use super::code::{Expr, ExprId, RoutineId, Source};
 use super::compile::{Asked, Bound, Compiler, Ending, Frame, Looping};
-use crate::engine::program::Order;
+use crate::engine::program::{Order, Store};
 use crate::ir::{Selection, Term, TermId};
 
 impl Compiler<'_, '_, '_> {
@@ -14,21 +14,52 @@ impl Compiler<'_, '_, '_> {
         let state = self.code.add(Expr::Slot(0));
         match asked {
             Asked::End => Some(state),
-            Asked::Last(count) => {
+            Asked::Last(count, seen) if (0..count).all(|place| is_seen(seen, place)) => {
                 let count = self.code.number(i64::try_from(count).ok()?)?;
                 Some(self.code.add(Expr::Select(Selection::Last, count, state)))
+            }
+            Asked::Last(count, seen) => {
+                let members = (0..count).rev();
+                let members = members.map(|place| {
+                    self.last_state(Asked::Member(
+                        Some(place).filter(|&place| is_seen(seen, place)),
+                    ))
+                });
+                let members: Vec<ExprId> = members.collect::<Option<_>>()?;
+                Some(match members[..] {
+                    [only] => only,
+                    _ => self.code.add(Expr::Join(members.into())),
+                })
+            }
+            Asked::Member(None) => self.code.number(0),
+            Asked::Member(Some(place)) => {
+                let one = self.code.number(1)?;
+                let end = self.code.number(i64::try_from(place).ok()? + 1)?;
+                let end = self.code.add(Expr::Select(Selection::Last, end, state));
+                Some(self.code.add(Expr::Select(Selection::First, one, end)))
             }
         }
     }
 
-    /// The routine of the body of a loop whose value is that of a term for the last state.
+    /// The routine of the body of a loop whose value is a number: some of the last state, or that of a term for it.
     pub(super) fn worth(&mut self, id: TermId) -> Option<RoutineId> {
-        let Term::Let(value, worth) = *self.store.arena.term(id) else {
-            return None;
+        let (value, worth) = match *self.store.arena.term(id) {
+            Term::Let(value, worth) => (value, Some(worth)),
+            _ => (id, None),
         };
         let Looping { first, body, asked } = self.looping(value)?;
-        let order = self.store.order_of_state(body, (worth, Order::Ignored));
+        let order = match worth {
+            Some(worth) => self.store.order_of_state(body, (worth, Order::Ignored)),
+            None => Order::Kept,
+        };
         self.body(body, order, Ending::Worth(first, worth, Some(asked)))
+    }
+
+    /// The routine of the body of a loop that is followed for a member of its last state at a place from the end, or for its end alone.
+    pub(super) fn last_member(&mut self, id: TermId, place: Option<usize>) -> Option<RoutineId> {
+        let Looping { first, body, .. } = self.looping(id)?;
+        let asked = Some(Asked::Member(place));
+        self.body(body, Order::Kept, Ending::Worth(first, None, asked))
     }
 
     /// The loop of whose states a term is the list, or so many of the last members of it.
@@ -38,7 +69,7 @@ impl Compiler<'_, '_, '_> {
             Term::Select(Selection::Last, count, list, _) => match arena.term(count) {
                 Term::Integer(count) => {
                     let count = count.to_usize().filter(|&count| count > 0)?;
-                    (list, Asked::Last(count))
+                    (list, Asked::Last(count, u64::MAX))
                 }
                 _ => return None,
             },
@@ -65,7 +96,8 @@ impl Compiler<'_, '_, '_> {
         let arguments = self.arguments(routine, 1, vec![first], frame)?;
         let kept = match looping.asked {
             Asked::End => 1,
-            Asked::Last(count) => count,
+            Asked::Last(count, _) => count,
+            Asked::Member(place) => place.map_or(1, |place| place + 1),
         };
         Some(self.rolled(Source::Loop(routine, kept), arguments, frame))
     }
@@ -102,4 +134,21 @@ impl Compiler<'_, '_, '_> {
         };
         Some(self.code.add(Expr::SelectSurely(selection, count, list)))
     }
+}
+
+impl Looping {
+    /// The loop of whose last state a body looks at some members alone.
+    pub(super) fn seen_by(self, store: &mut Store<'_>, body: TermId) -> Self {
+        let asked = match self.asked {
+            Asked::Last(count, _) => {
+                Asked::Last(count, store.members_seen(body, count).unwrap_or(u64::MAX))
+            }
+            asked => asked,
+        };
+        Self { asked, ..self }
+    }
+}
+
+fn is_seen(seen: u64, place: usize) -> bool {
+    place >= 64 || seen >> place & 1 == 1
 }

@@ -24,6 +24,7 @@ mod reading;
 mod regions;
 mod run;
 mod states;
+mod sums;
 mod tables;
 mod words;
 
@@ -37,10 +38,10 @@ use crate::ir::{Arena, Arrangement, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer};
 
-use code::Code;
+use code::{Code, RoutineId};
 use compile::Compiler;
-use play::Worth;
 use run::{Halt, Machine, Run, Table};
+use sums::{Summed, Worth};
 use words::Word;
 
 /// The most states of a run.
@@ -48,6 +49,9 @@ const MOST_STATES: u64 = 1 << 22;
 
 /// How many states the machine follows in the time of one residual program.
 const STATES_PER_STATE: u64 = 64;
+
+/// A sum that the rounds of a loop add up is a part of the states if there are no more than this for each state without it.
+const SUMS_PER_STATE: usize = 16;
 
 /// A term without loops is for the machine if so many rolls may follow each other, each after what was known before.
 const MANY_ROLLS: usize = 8;
@@ -86,40 +90,72 @@ pub(super) enum Found {
 /// What the machine finds of a program. `None` where it refuses it. A loop without an end of states is followed until a share of at
 /// most the tolerance is left, unless what its rounds add up is known.
 pub(super) fn found(store: &mut Store<'_>, root: TermId, order: Order) -> Attempt<Option<Found>> {
-    let ran = run(store, root, order, &[], None);
-    if let Ok((machine, table)) = &ran {
-        return Ok(Some(Found::Values(Values::of(machine, table))));
+    match shorter(store, root, order, &[], None)? {
+        Ok(found) => Ok(Some(found)),
+        Err(Endless(false)) => Ok(None),
+        Err(Endless(true)) => {
+            let tolerance = Some(store.tolerance());
+            Ok(shorter(store, root, order, &[], tolerance)?.ok())
+        }
+    }
+}
+
+/// The distribution of a number: of a term whose free variables, ascending, have these values. `None` where the machine refuses it,
+/// where it is not always a number, and where it may never end.
+pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Attempt<Option<Law>> {
+    let is_value = match store.arena.term(term) {
+        Term::Play(..) => None,
+        _ => shorter(store, term, Order::Ignored, variables, None)?.ok(),
+    };
+    match is_value {
+        Some(Found::Law(law)) => return Ok(Some(law)),
+        Some(Found::Values(values)) => {
+            if let Some(numbers) = values.numbers() {
+                return Ok(Some(numbers.into()));
+            }
+        }
+        None => {}
+    }
+    let sum = counted(store, term, variables, None)?;
+    sum.map_or(Ok(None), |sum| sum.law(store))
+}
+
+/// The machine has refused a term; maybe because a loop in it has no end of states.
+struct Endless(bool);
+
+/// The values of a term whose free variables, ascending, have these values: listed, or as the distribution of what the rounds of a
+/// loop add up where that takes far fewer states. With a tolerance, a loop without an end of states is followed until no greater share
+/// is left.
+fn shorter(
+    store: &mut Store<'_>,
+    term: TermId,
+    order: Order,
+    variables: &[i64],
+    tolerance: Option<Fraction>,
+) -> Attempt<Result<Found, Endless>> {
+    let sum = match store.arena.term(term) {
+        Term::Let(..) | Term::Select(..) => counted(store, term, variables, tolerance.clone())?,
+        _ => None,
+    };
+    let states = sum.as_ref().map(|sum| sum.states);
+    let most = states.map_or(usize::MAX, |states| states.saturating_mul(SUMS_PER_STATE));
+    let mut ran = run(store, term, order, variables, (most, tolerance.clone()));
+    if let (Some(sum), Err(Halt::Refused | Halt::Endless)) = (sum, &ran) {
+        if let Some(law) = sum.law(store)? {
+            return Ok(Ok(Found::Law(law)));
+        }
+        ran = run(store, term, order, variables, (usize::MAX, tolerance));
     }
     let is_endless = matches!(ran, Err(Halt::Endless));
-    unless_refused(ran)?;
-    // Sums of the states of a loop have their own ways, of which some are shorter.
-    let counts = matches!(store.arena.term(root), Term::Let(..));
-    if counts && let Some(law) = sum(store, root, &[])? {
-        return Ok(Some(Found::Law(law)));
-    }
-    if !is_endless {
-        return Ok(None);
-    }
-    let tolerance = Some(store.tolerance());
-    let Some((machine, table)) = unless_refused(run(store, root, order, &[], tolerance))? else {
-        return Ok(None);
+    let Some((machine, table)) = unless_refused(ran)? else {
+        return Ok(Err(Endless(is_endless)));
     };
     let mut values = Values::of(&machine, &table);
     let open = values.unresolved();
     if open != Weight::ZERO && errors::may_fail(&machine.code, machine.arena, &machine.least) {
         values.may_fail = probability(&open, &values.total);
     }
-    Ok(Some(Found::Values(values)))
-}
-
-/// The values of a term whose free variables, ascending, have these values. `None` where the machine refuses it.
-pub(super) fn values(
-    store: &mut Store<'_>,
-    term: TermId,
-    variables: &[Vec<i64>],
-) -> Result<Option<Values>, LimitReached> {
-    let ran = unless_refused(run(store, term, Order::Ignored, variables, None))?;
-    Ok(ran.map(|(machine, table)| Values::of(&machine, &table)))
+    Ok(Ok(Found::Values(values)))
 }
 
 /// What is best in each situation of a term without free variables, whose dice may be in any order. `None` where the machine refuses
@@ -129,7 +165,7 @@ pub(super) fn decisions(
     term: TermId,
 ) -> Result<Option<Vec<Optimum>>, LimitReached> {
     let tolerance = Some(store.tolerance());
-    let ran = run(store, term, Order::Ignored, &[], tolerance);
+    let ran = run(store, term, Order::Ignored, &[], (usize::MAX, tolerance));
     let Some((mut machine, _)) = unless_refused(ran)? else {
         return Ok(None);
     };
@@ -162,24 +198,26 @@ fn unless_refused<T>(ran: Run<T>) -> Result<Option<T>, LimitReached> {
     }
 }
 
-/// Runs a term whose free variables, ascending, have these values.
+/// Runs a term whose free variables, ascending, have these values, with at most so many states.
 fn run<'a>(
     store: &mut Store<'a>,
     term: TermId,
     order: Order,
-    variables: &[Vec<i64>],
-    tolerance: Option<Fraction>,
+    variables: &[i64],
+    (most, tolerance): (usize, Option<Fraction>),
 ) -> Run<Ran<'a>> {
     let (arena, budget) = (store.arena, store.budget);
     let mut code = Code::default();
     let routine = Compiler::new(&mut code, store).routine(term, order);
     let routine = routine.ok_or(Halt::Refused)?;
-    if !code.has_loop_or_choice() && !code.draws && code.longest_chain() < MANY_ROLLS {
+    let rolls_much = code.longest_chain() >= MANY_ROLLS && !code.has_sum();
+    if !code.has_loop_or_choice() && !code.draws && !rolls_much {
         return Err(Halt::Refused);
     }
     let _part = budget.part("states in machine words");
-    let mut machine = Machine::new(code, arena, budget, most_states(budget), tolerance);
-    let arguments = variables.iter().map(|list| machine.lists.word(list));
+    let most = most.min(most_states(budget));
+    let mut machine = Machine::new(code, arena, budget, most, tolerance);
+    let arguments = variables.iter().map(|&value| Word::number(value));
     let arguments = arguments.collect::<Option<Vec<Word>>>();
     let table = machine.run(routine, &arguments.ok_or(Halt::Refused)?, None)?;
     budget.count_apart(machine.states as u64)?;
@@ -187,74 +225,132 @@ fn run<'a>(
     Ok((machine, table))
 }
 
-/// The distribution of a number that sums up or counts the values of a loop, or of what the best play of a loop is worth, in a term
-/// whose free variables, ascending, have these values. `None` where the machine refuses it, or where it may never end.
-pub(super) fn sum(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Attempt<Option<Law>> {
+/// A number that a loop adds up.
+struct Counted {
+    sum: Sum,
+    /// How many states there are.
+    states: usize,
+}
+
+enum Sum {
+    Listed(Law),
+    Chain(Summed),
+}
+
+impl Counted {
+    /// The distribution of the number; `None` where the loop may never end.
+    fn law(self, store: &mut Store<'_>) -> Attempt<Option<Law>> {
+        let chain = match self.sum {
+            Sum::Listed(law) => return Ok(Some(law)),
+            Sum::Chain(chain) => chain,
+        };
+        let is_open = chain.is_open;
+        let found = chain.law(&store.tolerance(), store.budget)?;
+        let is_short = !is_open && found.law.unresolved() != Weight::ZERO;
+        if is_short || found.law.never_ends() != Weight::ZERO {
+            return Ok(None);
+        }
+        if found.is_cut {
+            store.note_cut();
+        }
+        Ok(Some(found.law))
+    }
+}
+
+/// A number that sums up or counts the values of a loop, or that the rounds of a loop add up, or what the best play of one is worth, in
+/// a term whose free variables, ascending, have these values. `None` where the machine refuses it. With a tolerance, sums of which some
+/// number is not known are left open.
+fn counted(
+    store: &mut Store<'_>,
+    term: TermId,
+    variables: &[i64],
+    tolerance: Option<Fraction>,
+) -> Result<Option<Counted>, LimitReached> {
+    let arena = store.arena;
+    let body = |compiler: &mut Compiler<'_, '_, '_>| match *arena.term(term) {
+        Term::Play(first, body, worth) => compiler.played(first, body, worth),
+        Term::Let(..) | Term::Select(..) => compiler.worth(term),
+        _ => match compiler.summed(term) {
+            Some((body, None)) => Some(body),
+            _ => None,
+        },
+    };
+    added(
+        store,
+        term,
+        variables,
+        tolerance,
+        body,
+        |machine, body, arguments| match arena.term(term) {
+            Term::Play(..) => machine.play(body, arguments),
+            Term::Let(..) | Term::Select(..) => machine.counts(body, arguments),
+            // Residual programs know more of loops that begin with a roll: those of dice that explode are branching processes.
+            _ if !machine.code.begins_known(body) => Err(Halt::Refused),
+            _ => machine.sum(body, arguments),
+        },
+    )
+}
+
+/// The distribution of a member of the last state of a loop at a place from the end, or of 0 where there is none. `None` where the
+/// machine refuses it, or the loop may never end.
+pub(super) fn last_member(
+    store: &mut Store<'_>,
+    term: TermId,
+    place: Option<usize>,
+    variables: &[i64],
+) -> Attempt<Option<Law>> {
+    let body = |compiler: &mut Compiler<'_, '_, '_>| compiler.last_member(term, place);
+    let sum = added(store, term, variables, None, body, Machine::member)?;
+    sum.map_or(Ok(None), |sum| sum.law(store))
+}
+
+/// What a loop adds up: the routine of its body, and what it is run for.
+fn added<'a>(
+    store: &mut Store<'a>,
+    term: TermId,
+    variables: &[i64],
+    tolerance: Option<Fraction>,
+    body: impl FnOnce(&mut Compiler<'_, '_, 'a>) -> Option<RoutineId>,
+    worth: impl FnOnce(&mut Machine<'a>, RoutineId, &[Word]) -> Run<Worth>,
+) -> Result<Option<Counted>, LimitReached> {
     let (arena, budget) = (store.arena, store.budget);
     let free = store.free(term);
     let mut code = Code::default();
-    let mut compiler = Compiler::new(&mut code, store);
-    let routines = match *arena.term(term) {
-        Term::Play(first, body, worth) => {
-            let played = compiler.played(first, body, worth);
-            played.map(|body| (None, body))
-        }
-        Term::Let(..) => compiler.worth(term).map(|body| (None, body)),
-        _ => compiler
-            .summed(term)
-            .map(|(first, body)| (Some(first), body)),
-    };
-    let Some((first, body)) = routines else {
+    let body = body(&mut Compiler::new(&mut code, store));
+    let Some(body) = body else {
         return Ok(None);
     };
-    let values_of = |indices: &[u32], bound: u32| {
-        let others = indices.iter().filter(|&&index| index >= bound);
-        let values = others.map(|index| {
-            let place = free.binary_search(&(index - bound)).ok()?;
-            Word::number(variables[place])
-        });
-        values.collect::<Option<Vec<Word>>>()
-    };
-    let of_first = first.map(|first| values_of(&code.routine(first).variables, 0));
-    let of_body = values_of(&code.routine(body).variables[1..], 1);
-    let (Some(of_first), Some(of_body)) = (of_first.unwrap_or(Some(Vec::new())), of_body) else {
+    let others = code.routine(body).variables[1..].iter();
+    let others = others.map(|index| {
+        let place = free.binary_search(&(index - 1)).ok()?;
+        Word::number(variables[place])
+    });
+    let arguments: Option<Vec<Word>> = [Some(Word::NOTHING)].into_iter().chain(others).collect();
+    let Some(arguments) = arguments else {
         return Ok(None);
     };
     let _part = budget.part("states in machine words");
-    let mut machine = Machine::new(code, arena, budget, most_states(budget), None);
-    let run = |machine: &mut Machine<'_>| {
-        let Some(first) = first else {
-            let arguments = [&[Word::NOTHING], &of_body[..]].concat();
-            return match arena.term(term) {
-                Term::Play(..) => machine.play(body, &arguments),
-                _ => machine.counts(body, &arguments),
-            };
-        };
-        let first = machine.run(first, &of_first, None)?;
-        match first.words[..] {
-            [first] if first != Word::NOTHING => {
-                let sum = machine.sum(body, &[&[first], &of_body[..]].concat())?;
-                Ok(Worth::Sum(sum.ok_or(Halt::Refused)?, true))
-            }
-            _ => Err(Halt::Refused),
-        }
-    };
-    let Some(worth) = unless_refused(run(&mut machine))? else {
+    let mut machine = Machine::new(code, arena, budget, most_states(budget), tolerance);
+    let worth = worth(&mut machine, body, &arguments);
+    let Some(worth) = unless_refused(worth)? else {
         return Ok(None);
     };
     budget.count_apart(machine.states as u64)?;
     budget.count_steps(machine.steps as u64);
     let sum = match worth {
-        Worth::Listed(table) => return Ok(Values::of(&machine, &table).numbers().map(Law::from)),
-        Worth::Sum(sum, _) => sum.law(&store.tolerance(), budget)?,
+        Worth::Listed(table) => {
+            let numbers = Values::of(&machine, &table).numbers();
+            numbers.map(|numbers| Sum::Listed(numbers.into()))
+        }
+        Worth::Sum(sum, _) => {
+            let may_fail = sum.is_open && errors::may_fail(&machine.code, arena, &machine.least);
+            (!may_fail).then_some(Sum::Chain(sum))
+        }
     };
-    if sum.law.never_ends() != Weight::ZERO || sum.law.unresolved() != Weight::ZERO {
-        return Ok(None);
-    }
-    if sum.is_cut {
-        store.note_cut();
-    }
-    Ok(Some(sum.law))
+    Ok(sum.map(|sum| Counted {
+        sum,
+        states: machine.states,
+    }))
 }
 
 /// The most states that a run may have now.

@@ -7,19 +7,11 @@
 use std::rc::Rc;
 
 use super::code::{Flow, RoutineId};
-use super::counters::counters;
-use super::run::{Adds, Exploration, Halt, Machine, Run, Scope, Summed, Table, summed};
+use super::run::{Exploration, Halt, Machine, Run, Scope, Table};
+use super::sums::{Worth, only};
 use super::words::Word;
-use crate::algebra::{Network, Place, Plan, Played, Spread};
+use crate::algebra::{Place, Plan, Played, Spread};
 use crate::engine::choice::Optimum;
-
-/// What the best play of a loop is worth.
-pub(super) enum Worth {
-    /// One of some numbers.
-    Listed(Table),
-    /// A number that the rounds add up; and whether the play may come back to a state.
-    Sum(Summed, bool),
-}
 
 impl<'a> Machine<'a> {
     /// What the best play of a loop is worth, for the arguments of its body; the first stands for the state.
@@ -28,7 +20,7 @@ impl<'a> Machine<'a> {
         let is_once = exploration.counters.places.is_empty();
         let before = std::mem::take(&mut exploration.added);
         if start == Place::end(0) {
-            return Ok(Worth::Listed(only(before)?));
+            return only(before);
         }
         let mut next = 0;
         while next < exploration.states.len() {
@@ -44,36 +36,7 @@ impl<'a> Machine<'a> {
             return Ok(Worth::Listed(self.table_of_ends(&played)?));
         }
         let first = before.checked_add(played.first).ok_or(Halt::Refused)?;
-        self.worth(&played.network, &played.added, first)
-    }
-
-    /// A loop without choices that begins with the first flow of its body: what some numbers of its states add up.
-    pub(super) fn counts(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
-        let (mut exploration, _) = self.counted(body, arguments)?;
-        let mut counters = exploration.counters.places.iter();
-        if counters.all(|&(_, factor)| factor == 0) {
-            return Err(Halt::Refused);
-        }
-        let before = std::mem::take(&mut exploration.added);
-        self.follow(&mut exploration)?;
-        self.worth(&exploration.network, &exploration.all_added, before)
-    }
-
-    /// A search for the states of a loop, without what is counted in them, and the place that it starts from.
-    fn counted(&mut self, body: RoutineId, arguments: &[Word]) -> Run<(Exploration<'a>, Place)> {
-        let mut exploration = self.exploration(body, arguments, Scope::Whole(Some(1)));
-        exploration.counters = counters(&self.code, self.arena, body);
-        exploration.adds = Some(Adds::Counted);
-        let first = self.code.routine(body).first.ok_or(Halt::Refused)?;
-        let start = self.go_on(&mut exploration, first)?;
-        Ok((exploration, start))
-    }
-
-    fn worth(&self, network: &Network, added: &[i64], first: i64) -> Run<Worth> {
-        Ok(match summed(network, added, first, self.budget)? {
-            Ok(sum) => Worth::Sum(sum, network.comes_back()),
-            Err(always) => Worth::Listed(only(always)?),
-        })
+        self.worth((&played.network, &played.added), first, false)
     }
 
     /// The values of a loop of which each is known by the end.
@@ -123,9 +86,4 @@ impl<'a> Machine<'a> {
         }
         Ok(())
     }
-}
-
-fn only(number: i64) -> Run<Table> {
-    let word = Word::number(number).ok_or(Halt::Refused)?;
-    Ok(Table::certain(word))
 }

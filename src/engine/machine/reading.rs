@@ -153,7 +153,7 @@ impl<'a> Reading<'a> {
     fn rolls_one(&self, source: SourceId) -> bool {
         match self.code.source(source) {
             Source::Best(_, candidate) => self.rolls_one(*candidate),
-            Source::Die | Source::Pick(_) | Source::Play(_) => true,
+            Source::Die | Source::Pick(_) | Source::Play(_) | Source::Sum(_) => true,
             Source::Call(routine) | Source::Loop(routine, _) => self.ends_with_one(*routine),
             Source::Each(_, gather) | Source::Times(_, gather) => {
                 matches!(gather, Gather::Fold(..))

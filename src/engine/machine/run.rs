@@ -1,9 +1,6 @@
 //! The machine: code is run once for each state, and the weights of all states go through one network.
 
 use std::rc::Rc;
-use std::sync::Arc;
-
-use num_integer::Integer as _;
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, SourceId};
 use super::counters::{Counters, counters};
@@ -13,9 +10,7 @@ use super::ranges::Ranges;
 use super::states::States;
 use super::words::{Lists, Word};
 use crate::algebra::weight::probability;
-use crate::algebra::{
-    Chain, ChainLaw, EndId, Game, Network, Place, Spread, SpreadId, StateId, Stop, Weight,
-};
+use crate::algebra::{EndId, Game, Network, Place, Spread, SpreadId, Weight};
 use crate::engine::choice::Optimum;
 use crate::ir::Arena;
 use crate::limits::{Budget, LimitReached, Reserved};
@@ -125,6 +120,9 @@ pub(super) struct Exploration<'a> {
     ranges: Ranges,
     /// What a state of a loop adds to a sum, what was added since the last roll, and what each step adds.
     pub(super) adds: Option<Adds>,
+    /// Whether a sum may be left open where values are not known, and whether one is.
+    pub(super) may_be_open: bool,
+    pub(super) is_open: bool,
     /// What decides nothing in the states of a loop.
     pub(super) counters: Counters,
     pub(super) added: i64,
@@ -136,28 +134,12 @@ pub(super) struct Exploration<'a> {
 }
 
 /// What the states of a loop add to a sum.
+#[derive(Clone, Copy)]
 pub(super) enum Adds {
     /// The value of an expression for each state.
     Value(ExprId),
     /// What is counted at some places of each state, and the value of the loop.
     Counted,
-}
-
-/// A sum of numbers: what a chain adds up, times a factor, and a first number.
-pub(super) struct Summed {
-    pub(super) chain: Chain,
-    pub(super) start: StateId,
-    pub(super) first: i64,
-    pub(super) factor: i64,
-}
-
-impl Summed {
-    /// The distribution of the sum, until no more than the tolerance is left.
-    pub(super) fn law(self, tolerance: &Fraction, budget: &Budget<'_>) -> Result<ChainLaw, Stop> {
-        let most = budget.limits().outcomes;
-        let law = ChainLaw::of(&Arc::new(self.chain), self.start, tolerance, most, budget)?;
-        law.line(&self.factor.into(), &self.first.into(), budget)
-    }
 }
 
 /// The ends that were met, each once.
@@ -312,21 +294,6 @@ impl<'a> Machine<'a> {
         Ok(Table::of(values.collect(), weights.total))
     }
 
-    /// The sum of what the states of a loop add, from its first state and further arguments on. `None` if no step adds anything, or
-    /// nothing is rolled.
-    pub(super) fn sum(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Option<Summed>> {
-        let mut exploration = self.exploration(body, arguments, Scope::Whole(Some(1)));
-        let (start, adds) = (exploration.start, self.code.routine(body).adds);
-        exploration.adds = adds.map(Adds::Value);
-        exploration.counters = self.idle(body);
-        self.add_state(&mut exploration)?;
-        self.go_on(&mut exploration, start)?;
-        let first = std::mem::take(&mut exploration.added);
-        self.follow(&mut exploration)?;
-        let added = &exploration.all_added;
-        Ok(summed(&exploration.network, added, first, self.budget)?.ok())
-    }
-
     /// Follows all states of a loop, unless they seem to have no end.
     pub(super) fn follow(&mut self, exploration: &mut Exploration<'a>) -> Run<()> {
         let mut next = 0;
@@ -342,7 +309,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The numbers in the states of a loop that decide nothing, and are no part of its value.
-    fn idle(&mut self, body: RoutineId) -> Counters {
+    pub(super) fn idle(&mut self, body: RoutineId) -> Counters {
         let (code, arena) = (&self.code, self.arena);
         let made = || counters(code, arena, body).idle();
         let idle = self.idle.entry(body).or_insert_with(made);
@@ -746,40 +713,6 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// A chain that adds up what the steps of a network add, but for a first number and a factor; or the sum, if it is always the same.
-///
-/// A chain adds no negative number. So each state has a potential, and a step adds the potential of its state, less that of its target,
-/// too: all that is added is then the same but for the potential of the first state. There are potentials with which no step adds a
-/// negative number unless a round trip does (D. Johnson, *Efficient algorithms for shortest paths in sparse networks*, 1977). Where
-/// one does, the opposite of each number may be added.
-pub(super) fn summed(
-    network: &Network,
-    added: &[i64],
-    first: i64,
-    budget: &Budget<'_>,
-) -> Run<Result<Summed, i64>> {
-    for sign in [1, -1] {
-        let added: Vec<i64> = added.iter().map(|added| added * sign).collect();
-        let Some((added, potential)) = network.without_negative(&added, budget)? else {
-            continue;
-        };
-        let first = first.checked_sub(sign * potential).ok_or(Halt::Refused)?;
-        let factor = added.iter().fold(0, |a: u64, b| a.gcd(b));
-        if factor == 0 {
-            return Ok(Err(first));
-        }
-        let (chain, start) = network.adding(|step| added[step] / factor, budget)?;
-        let factor = i64::try_from(factor).map_err(|_| Halt::Refused)?;
-        return Ok(Ok(Summed {
-            chain,
-            start,
-            first,
-            factor: sign * factor,
-        }));
-    }
-    Err(Halt::Refused)
-}
-
 /// Whether what is left of a loop falls slowly, as in a fair walk, and not by a factor in each round.
 fn falls_slowly(before: &Fraction, now: &Fraction) -> bool {
     let half = Fraction::new_raw(1.into(), 2.into());
@@ -816,6 +749,8 @@ impl<'a> Exploration<'a> {
             start,
             ranges: Ranges::new(),
             adds: None,
+            may_be_open: false,
+            is_open: false,
             counters: Counters::default(),
             added: 0,
             all_added: Vec::new(),
@@ -825,12 +760,17 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// Where values lead that are not known. A region and a sum must know all values.
+    /// Where values lead that are not known. A region and a play must know all values.
     fn open_end(&mut self) -> Run<Place> {
-        if matches!(self.scope, Scope::Region(..)) || self.adds.is_some() {
-            return Err(Halt::Refused);
+        match (self.scope, &self.adds) {
+            (Scope::Whole(_), None) => Ok(self.ends.with_value(Word::OPEN)),
+            (Scope::Whole(_), Some(_)) if self.may_be_open => {
+                self.is_open = true;
+                // All sums that are known end at the first end.
+                Ok(Place::end(1))
+            }
+            _ => Err(Halt::Refused),
         }
-        Ok(self.ends.with_value(Word::OPEN))
     }
 
     /// Adds a target of the state that is being taken.

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::code::{Gather, RoutineId, Source, SourceId};
 use super::eval;
-use super::play::Worth;
 use super::run::{Halt, Machine, Run, Table};
+use super::sums::table_of;
 use super::words::Word;
 use crate::algebra::{Numbers, Spread, Weight};
 use crate::engine::choice::{Optimum, candidates_of};
@@ -69,7 +69,10 @@ impl Machine<'_> {
         match self.code.source(source).clone() {
             Source::Best(..) => unreachable!("the table of a choice is that of its best candidate"),
             Source::Call(routine) => self.run(routine, arguments, None),
-            Source::Play(body) => self.played(body, arguments),
+            Source::Play(body) => {
+                let worth = self.play(body, arguments)?;
+                self.listed(worth)
+            }
             Source::Loop(body, kept) => match arguments.first() {
                 Some(first) if self.lists.members(first).len() >= kept => {
                     self.run(body, arguments, Some(kept))
@@ -104,6 +107,19 @@ impl Machine<'_> {
                     values.insert(face, weight);
                 }
                 Ok(Table::of(values, total))
+            }
+            Source::Sum(body) => {
+                let (times, others) = arguments.split_first().ok_or(Halt::Refused)?;
+                let times = times
+                    .as_number()
+                    .and_then(|times| u64::try_from(times).ok());
+                let times = times.ok_or(Halt::Refused)?;
+                let sum = self.sum(body, &[&[Word::NOTHING], others].concat())?;
+                let one = self.listed(sum)?;
+                if times == 1 {
+                    return Ok(one);
+                }
+                self.power(&one, times)
             }
             Source::Times(routine, gather) => self.times(source, routine, &gather, arguments),
             Source::Each(routine, gather) => {
@@ -170,31 +186,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What the best play of a loop is worth. A play that may come back to a state has values without end: all but a share of at most
-    /// the tolerance.
-    fn played(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Table> {
-        let (sum, comes_back) = match self.play(body, arguments)? {
-            Worth::Listed(table) => return Ok(table),
-            Worth::Sum(sum, comes_back) => (sum, comes_back),
-        };
-        let tolerance = if comes_back {
-            self.tolerance.clone().ok_or(Halt::Refused)?
-        } else {
-            Fraction::default()
-        };
-        let numbers = sum.law(&tolerance, self.budget)?.law.listed;
-        let words = numbers.iter().map(|(number, weight)| {
-            let word = number.to_i64().and_then(Word::number);
-            Some((word?, weight.clone()))
-        });
-        let mut words: ValueMap<_, _> = words.collect::<Option<_>>().ok_or(Halt::Refused)?;
-        let rest = numbers.total() - numbers.mass();
-        if rest != Weight::ZERO {
-            words.insert(Word::OPEN, rest);
-        }
-        Ok(Table::of(words, numbers.total().clone()))
-    }
-
     /// The mean of a table that is kept as long as the machine: of its numbers, or of the members of its lists at a place.
     fn mean(&mut self, table: &Rc<Table>, aim: Option<usize>) -> Run<&Fraction> {
         let lists = &self.lists;
@@ -251,18 +242,12 @@ impl Machine<'_> {
     /// The sum of so many independent numbers.
     fn power(&mut self, one: &Table, count: u64) -> Run<Table> {
         let mut numbers = Vec::with_capacity(one.words.len());
-        for (word, weight) in one.entries() {
+        for (word, weight) in one.entries().filter(|&(word, _)| word != Word::OPEN) {
             let number = word.as_number().ok_or(Halt::Refused)?;
             numbers.push((Integer::from(number), weight.clone()));
         }
         let numbers = Numbers::new(numbers, one.spread.total.clone());
-        let sum = numbers.power(count, self.budget)?;
-        let mut values = ValueMap::default();
-        for (number, weight) in sum.iter() {
-            let number = number.to_i64().and_then(Word::number);
-            values.insert(number.ok_or(Halt::Refused)?, weight);
-        }
-        Ok(Table::of(values, sum.total().clone()))
+        table_of(&numbers.power(count, self.budget)?)
     }
 
     /// What is gathered of a single roll.

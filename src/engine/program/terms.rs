@@ -183,4 +183,67 @@ impl Store<'_> {
         }
         self.free(id).binary_search(&state).is_err()
     }
+
+    /// Which members at the end of a list, of so many, a body looks at that binds each by itself: the set bits, the last member the lowest.
+    pub(in crate::engine) fn members_seen(&mut self, body: TermId, count: usize) -> Option<u64> {
+        let (mut id, mut state, mut seen) = (body, 0, 0);
+        while let Term::Let(value, rest) = *self.arena.term(id) {
+            if self.free(value).binary_search(&state).is_ok() {
+                let place = self
+                    .place_of_member(value, state, count)
+                    .filter(|&place| place < 64)?;
+                if self.free(rest).binary_search(&0).is_ok() {
+                    seen |= 1 << place;
+                }
+            }
+            (id, state) = (rest, state + 1);
+        }
+        let is_bound = self.free(id).binary_search(&state).is_err();
+        is_bound.then_some(seen)
+    }
+
+    /// The place from the end of the member that a term takes of a list of so many.
+    fn place_of_member(&self, id: TermId, variable: u32, count: usize) -> Option<usize> {
+        let arena = self.arena;
+        let selected = |id| match *arena.term(id) {
+            Term::Select(selection, number, list, _) => match arena.term(number) {
+                Term::Integer(number) => Some((selection, number.to_usize()?, list)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let is_whole = |list| *arena.term(list) == Term::Variable(variable);
+        match selected(id)? {
+            (Selection::Last, 1, list) if is_whole(list) => Some(0),
+            (Selection::First, 1, list) if is_whole(list) => count.checked_sub(1),
+            (Selection::First, 1, list) => match selected(list)? {
+                (Selection::Last, end, list) if is_whole(list) && end <= count => {
+                    end.checked_sub(1)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The length of the last state of a loop, and the place from its end of the only number in it that a body looks at. `None` if a
+    /// term is no such state, or the body looks at more of it.
+    pub(in crate::engine) fn member_seen(
+        &mut self,
+        id: TermId,
+        body: TermId,
+    ) -> Option<(usize, Option<usize>)> {
+        let Term::Select(Selection::Last, count, list, _) = *self.arena.term(id) else {
+            return None;
+        };
+        let (Term::Integer(count), Term::While(..)) =
+            (self.arena.term(count), self.arena.term(list))
+        else {
+            return None;
+        };
+        let count = count.to_usize()?;
+        let seen = self.members_seen(body, count)?;
+        let place = (seen != 0).then(|| seen.trailing_zeros() as usize);
+        (seen.count_ones() <= 1).then_some((count, place))
+    }
 }

@@ -92,7 +92,7 @@ const DEEPER: usize = 2;
 /// How often loops are listed further while few outcomes are listed.
 const DEEPEST: usize = 4;
 
-/// How many states residual programs may take for lists of which little is left open.
+/// How many states residual programs may take where little is left open.
 const SHORT_TURN: u64 = 1 << 12;
 
 /// More outcomes than this are not few.
@@ -118,10 +118,8 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
                     if values.unresolved() == Weight::ZERO {
                         return Ok(Ok(answer));
                     }
-                    // Residual programs may know all of it, and of a number where its tail lies, and its mean. Of lists they seldom do.
-                    if values.numbers().is_none() {
-                        budget.begin_turn(SHORT_TURN);
-                    }
+                    // Residual programs may know all of it, and of a number where its tail lies, and its mean.
+                    budget.begin_turn(SHORT_TURN);
                     *nearly = Some(answer);
                 }
             }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::engine::machine;
-use crate::engine::program::{DieId, NodeId};
+use crate::engine::program::{DieId, NodeId, Order};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::engine::translate::translator::Translator;
@@ -20,12 +20,7 @@ impl Translator<'_, '_> {
         if !can_be_number(self.store.arena, id) || !self.store.has_loops(id) {
             return Ok(None);
         }
-        let free = self.store.free(id);
-        let places = free
-            .iter()
-            .map(|&index| environment.len() - 1 - index as usize);
-        let known = places.map(|place| self.store.as_constant(environment[place]));
-        let Some(known) = known.collect::<Option<Box<[i64]>>>() else {
+        let Some(known) = self.known_variables(id, environment) else {
             return Ok(None);
         };
         let Some(die) = self.die_of_compiled(id, known)? else {
@@ -35,23 +30,48 @@ impl Translator<'_, '_> {
         self.store.draws(one, die, name).map(Some)
     }
 
+    /// The last state of a loop of which a body looks at one number at most: a draw of a die with its distribution, among zeros.
+    pub(super) fn last_state_for(
+        &mut self,
+        id: TermId,
+        body: TermId,
+        environment: &[NodeId],
+    ) -> Attempt<Option<NodeId>> {
+        let Some((count, place)) = self.store.member_seen(id, body) else {
+            return Ok(None);
+        };
+        let Some(known) = self.known_variables(id, environment) else {
+            return Ok(None);
+        };
+        let Some(law) = machine::last_member(self.store, id, place, &known)? else {
+            return Ok(None);
+        };
+        let mut members = vec![self.store.constant(0); count];
+        if let Some(place) = place {
+            let die = self.store.pools.die(Rc::new(law), self.store.budget)?;
+            let (one, name) = (self.store.constant(1), self.store.pools.name());
+            members[count - 1 - place] = self.store.draws(one, die, name)?;
+        }
+        self.store.sequence(Order::Kept, members).map(Some)
+    }
+
+    /// The values of the free variables of a term, if all are known.
+    fn known_variables(&mut self, id: TermId, environment: &[NodeId]) -> Option<Box<[i64]>> {
+        let free = self.store.free(id);
+        let places = free
+            .iter()
+            .map(|&index| environment.len() - 1 - index as usize);
+        let known = places.map(|place| self.store.as_constant(environment[place]));
+        known.collect()
+    }
+
     /// The die that stands for a term whose free variables have these values.
     fn die_of_compiled(&mut self, id: TermId, variables: Box<[i64]>) -> Attempt<Option<DieId>> {
         let key = (id, variables);
         if let Some(&known) = self.store.compiled.get(&key) {
             return Ok(known);
         }
-        let numbers = if matches!(self.store.arena.term(id), Term::Play(..)) {
-            None
-        } else {
-            let variables: Vec<Vec<i64>> = key.1.iter().map(|&value| vec![value]).collect();
-            let values = machine::values(self.store, id, &variables)?;
-            values.and_then(|values| values.numbers())
-        };
-        let law = match numbers {
-            Some(numbers) => Some(numbers.into()),
-            None => machine::sum(self.store, id, &key.1)?,
-        };
+        let law = machine::law(self.store, id, &key.1)?;
         let die = match law {
             None => None,
             Some(law) => Some(self.store.pools.die(Rc::new(law), self.store.budget)?),

@@ -192,7 +192,10 @@ impl Translator<'_, '_> {
             Term::Let(e, f) => {
                 let kept = self.store.looks_at_order(*f, 0, order);
                 let kept = if kept { Order::Kept } else { Order::Ignored };
-                let value = self.translate_isolated(*e, kept, environment)?;
+                let value = match self.last_state_for(*e, *f, environment)? {
+                    Some(state) => state,
+                    None => self.translate_isolated(*e, kept, environment)?,
+                };
                 self.translate_with(*f, value, order, environment)
             }
             Term::Best(..) | Term::Play(..) => Err(Stop::Unsupported(Reason::Choice)),

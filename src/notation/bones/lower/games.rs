@@ -1,10 +1,10 @@
 //! Loops whose body ends with a choice: `repeat … do best …`. Such a loop is a `Play` of the core language over the packed state, and
 //! each choice is for the value of the loop.
 
-use super::counters::Variables;
 use super::lowering::{Leaf, Lowering};
 use super::state::Part;
 use super::values::{Bound, Kind, Members, Value};
+use super::variables::Variables;
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arithmetic, Candidates, Comparison, Expr, Folding, Selection};
 use crate::notation::bones::tree::{Binder, Binding, How, Loop, Node};
@@ -95,7 +95,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 (How::For(..), ..) => unreachable!("the list is known, and its place in the state"),
             };
             let mut seen = parts.clone();
-            let kept = (&variables.kept[..], variables.count);
+            let kept = (&variables.kept[..], variables.count());
             let next = self.branches(repeated.body, kept, &mut |this, values, id| {
                 let mut lists = Vec::new();
                 let values = next_place.iter().chain(values).cloned();

@@ -1,10 +1,10 @@
 //! Loops with a state that end by a condition: `repeat` and `reroll`. Such a loop is a `While` of the core language over the packed
 //! state, and its value is taken from the last state.
 
-use super::counters::Variables;
 use super::lowering::Lowering;
 use super::state::{Part, size_of};
 use super::values::{Bound, Value};
+use super::variables::Variables;
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Expr, Name, Selection};
 use crate::notation::bones::tree::{Binding, How, Loop};
@@ -66,10 +66,7 @@ impl Lowering<'_, '_> {
                 return self.for_each((id, is_last), repeated, &names, &first, (name, list));
             }
         };
-        let mut variables = Variables::of(self.tree, repeated, &first);
-        if chooses {
-            variables = variables.without_sums();
-        }
+        let variables = Variables::of(self.tree, repeated);
         let outside = self.scope.len();
         let mut bound = Vec::new();
         if !variables.fixed.is_empty() {
@@ -85,21 +82,10 @@ impl Lowering<'_, '_> {
                 self.scope.push(Bound::new(name, &first[place]));
             }
         }
-        let mut value = None;
-        if variables.sum.is_some() {
-            let id = (id, is_last);
-            value = self.with_sum(id, repeated, &names, &first, ending, &variables);
-            if value.is_none() {
-                variables = variables.without_sums();
-            }
-        }
-        let value = match value {
-            Some(value) => value,
-            None if chooses => self.game(id, repeated, &names, &first, &variables),
-            None if variables.counters.is_empty() && !variables.kept.is_empty() => {
-                self.with_state((id, is_last), repeated, &names, &first, ending, &variables)
-            }
-            None => self.with_counters((id, is_last), repeated, &names, &first, ending, &variables),
+        let value = if chooses {
+            self.game(id, repeated, &names, &first, &variables)
+        } else {
+            self.with_state((id, is_last), repeated, &names, &first, ending, &variables)
         };
         self.scope.truncate(outside);
         self.bound(bound, value)
@@ -126,83 +112,6 @@ impl Lowering<'_, '_> {
                 self.last_state(id, names, rounds, &parts, (repeated.result, is_last))
             }
         }
-    }
-
-    /// A loop whose value depends on nothing but counters.
-    fn with_counters(
-        &mut self,
-        (id, is_last): (NodeId, bool),
-        repeated: &Loop,
-        names: &[Span],
-        first: &[Value],
-        ending: Ending,
-        variables: &Variables,
-    ) -> Value {
-        let (mut bound, starts) = self.starts(first);
-        let kept_names: Vec<Span> = variables.kept.iter().map(|&place| names[place]).collect();
-        let mut kept: Vec<Value> = variables
-            .kept
-            .iter()
-            .map(|&place| starts[place].clone())
-            .collect();
-        let is_empty = kept.is_empty();
-        if is_empty {
-            kept.push(Value::number(self.build.integer(0)));
-        }
-        let mut body = |this: &mut Self, parts: &[Part]| {
-            if is_empty {
-                // The body is evaluated for its effect alone, and adds known numbers.
-                let zero = Value::number(this.build.integer(0));
-                let whole = (variables.count > 1)
-                    .then(|| this.step(repeated.body, &[], variables).1)
-                    .flatten()
-                    .map(Value::list);
-                let zero = match whole {
-                    Some(whole) => this.shared(&whole, |_, _| zero),
-                    None => zero,
-                };
-                return (vec![zero], None);
-            }
-            this.step(repeated.body, parts, variables)
-        };
-        let Some((rounds, parts)) = self.rounds(id, &kept_names, &kept, ending, &mut body) else {
-            return Value::list(self.build.empty());
-        };
-        let Some(size) = size_of(&parts) else {
-            // Lists have no fixed size: the loop keeps all variables.
-            let id = (id, is_last);
-            let variables = variables.without_sums();
-            return self.with_state(id, repeated, names, first, ending, &variables);
-        };
-        let count = self.rounds_of(rounds, size, id);
-        let count = self.variable(&mut bound, Value::number(count)).expr;
-        let mut values = Vec::new();
-        for (place, step) in &variables.counters {
-            let value = self.counted_value(starts[*place].expr, step, count, id);
-            values.push((names[*place], self.variable(&mut bound, value)));
-        }
-        self.result_of(repeated, is_last, &values, bound)
-    }
-
-    /// The value of a loop from the last values of those variables that it depends on, with variables bound around it.
-    pub(super) fn result_of(
-        &mut self,
-        repeated: &Loop,
-        is_last: bool,
-        values: &[(Span, Value)],
-        bound: Vec<(Name, Expr)>,
-    ) -> Value {
-        let outside = self.scope.len();
-        for (name, value) in values {
-            self.scope.push(Bound::new(self.tree.slice(*name), value));
-        }
-        let value = match (repeated.result, values.first()) {
-            (Some(result), _) => self.last(is_last, result),
-            (None, Some((_, value))) => value.clone(),
-            (None, None) => Value::list(self.build.empty()),
-        };
-        self.scope.truncate(outside);
-        self.bound(bound, value)
     }
 
     /// All first values of a loop, which are evaluated before it: the variables that are bound around it, and the values.

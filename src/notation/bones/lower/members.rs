@@ -3,10 +3,10 @@
 //! A loop over a list of known length is unfolded; another one has the number of rounds that are over as one more part of its
 //! state.
 
-use super::counters::Variables;
 use super::lowering::Lowering;
 use super::state::Part;
 use super::values::{Bound, Members, Value};
+use super::variables::Variables;
 use crate::ir::{Arithmetic, Comparison, Expr, Folding, Selection};
 use crate::notation::bones::tree::Loop;
 use crate::notation::reader::tree::NodeId;

@@ -9,7 +9,6 @@ mod best;
 mod calls;
 mod choices;
 pub(super) mod condition;
-mod counters;
 mod faces;
 mod games;
 mod given;
@@ -22,9 +21,9 @@ mod members;
 mod records;
 mod state;
 mod steps;
-mod sums;
 mod unfold;
 mod values;
+mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -85,11 +85,6 @@ impl Part {
         }
     }
 
-    /// Whether the part is a condition in every round.
-    pub(super) fn is_condition(&self) -> bool {
-        self.kind == Kind::Condition
-    }
-
     /// The value with only these facts about it.
     pub(super) fn as_fact(&self, value: &Value) -> Value {
         Value {

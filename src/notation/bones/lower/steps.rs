@@ -1,9 +1,9 @@
 //! The next state of a loop: the values at the ends of the branches of its body.
 
-use super::counters::Variables;
 use super::lowering::{Leaf, Lowering};
 use super::state::Part;
 use super::values::Value;
+use super::variables::Variables;
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::Expr;
 use crate::notation::bones::tree::{Binder, Node};
@@ -21,19 +21,19 @@ impl<'t, 'p> Lowering<'t, 'p> {
         parts: &[Part],
         variables: &Variables,
     ) -> (Vec<Value>, Option<Expr>) {
-        if variables.count == 1 {
+        if variables.count() == 1 {
             return (vec![self.term(body)], None);
         }
         let inner = self.tree.ungrouped(body);
         if let Node::Join(ref members) = *self.tree.node(inner)
-            && members.len() == variables.count
+            && members.len() == variables.count()
         {
             let kept = variables.kept.iter();
             return (kept.map(|&place| self.term(members[place])).collect(), None);
         }
         let mut found: Option<Vec<Value>> = None;
         let mut seen: Vec<Part> = parts.to_vec();
-        let kept = (&variables.kept[..], variables.count);
+        let kept = (&variables.kept[..], variables.count());
         let packed = self.branches(body, kept, &mut |this, values, id| {
             for (part, value) in seen.iter_mut().zip(values) {
                 *part = part.or(Part::of(value));

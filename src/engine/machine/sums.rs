@@ -1,0 +1,192 @@
+//! Numbers that the rounds of a loop add up.
+//!
+//! What is counted is no part of the states: it stands at the steps, and the sum is that of a chain.
+
+use std::sync::Arc;
+
+use num_integer::Integer as _;
+
+use super::code::RoutineId;
+use super::counters::{Counters, counters};
+use super::run::{Adds, Exploration, Halt, Machine, Run, Scope, Table};
+use super::words::Word;
+use crate::algebra::{
+    Chain, ChainLaw, EndId, Law, Mass, Network, Numbers, Place, StateId, Stop, Weight,
+};
+use crate::limits::Budget;
+use crate::map::ValueMap;
+use crate::number::Fraction;
+
+/// What the rounds of a loop add up, or what its best play is worth.
+pub(super) enum Worth {
+    /// One of some numbers.
+    Listed(Table),
+    /// A number that the rounds add up; and whether they may come back to a state.
+    Sum(Summed, bool),
+}
+
+/// A sum of numbers: what a chain adds up, times a factor, and a first number.
+pub(super) struct Summed {
+    chain: Chain,
+    start: StateId,
+    first: i64,
+    factor: i64,
+    /// Whether some sums are left open.
+    pub(super) is_open: bool,
+}
+
+impl Summed {
+    /// The distribution of the sum, until no more than the tolerance is left.
+    pub(super) fn law(self, tolerance: &Fraction, budget: &Budget<'_>) -> Result<ChainLaw, Stop> {
+        let most = budget.limits().outcomes;
+        let law = if self.is_open {
+            let sums = self.chain.sums(self.start, tolerance, most, budget)?;
+            let mut listed = sums.listed.into_iter();
+            let listed = listed.find(|(end, _)| *end == EndId(0));
+            let none = || Numbers::impossible(sums.total.clone());
+            let listed = listed.map_or_else(none, |(_, listed)| listed);
+            // What is left open may lead anywhere.
+            let open = Mass::anywhere(&sums.total - listed.mass() - &sums.never);
+            ChainLaw {
+                law: Law::new(listed, vec![open], sums.never, None).reduced(budget)?,
+                is_cut: true,
+            }
+        } else {
+            ChainLaw::of(&Arc::new(self.chain), self.start, tolerance, most, budget)?
+        };
+        law.line(&self.factor.into(), &self.first.into(), budget)
+    }
+}
+
+impl<'a> Machine<'a> {
+    /// The sum of what the states of a loop add that begins with the first flow of its body.
+    pub(super) fn sum(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
+        let adds = self.code.routine(body).adds.ok_or(Halt::Refused)?;
+        let idle = self.idle(body);
+        let (mut exploration, _) = self.begun(body, arguments, Adds::Value(adds), idle)?;
+        self.added_up(&mut exploration)
+    }
+
+    /// A loop without choices that begins with the first flow of its body: what some numbers of its states add up.
+    pub(super) fn counts(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
+        let (mut exploration, _) = self.counted(body, arguments)?;
+        let mut counters = exploration.counters.places.iter();
+        if counters.all(|&(_, factor)| factor == 0) {
+            return Err(Halt::Refused);
+        }
+        self.added_up(&mut exploration)
+    }
+
+    /// A loop without choices that begins with the first flow of its body: a number that is known where it ends.
+    pub(super) fn member(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
+        let (mut exploration, _) = self.counted(body, arguments)?;
+        self.added_up(&mut exploration)
+    }
+
+    /// A search for the states of a loop, without what is counted in them, and the place that it starts from.
+    pub(super) fn counted(
+        &mut self,
+        body: RoutineId,
+        arguments: &[Word],
+    ) -> Run<(Exploration<'a>, Place)> {
+        let counters = counters(&self.code, self.arena, body);
+        self.begun(body, arguments, Adds::Counted, counters)
+    }
+
+    fn begun(
+        &mut self,
+        body: RoutineId,
+        arguments: &[Word],
+        adds: Adds,
+        counters: Counters,
+    ) -> Run<(Exploration<'a>, Place)> {
+        let mut exploration = self.exploration(body, arguments, Scope::Whole(Some(1)));
+        exploration.counters = counters;
+        exploration.adds = Some(adds);
+        let first = self.code.routine(body).first.ok_or(Halt::Refused)?;
+        let start = self.go_on(&mut exploration, first)?;
+        Ok((exploration, start))
+    }
+
+    /// What all steps of a loop add up, after its beginning.
+    fn added_up(&mut self, exploration: &mut Exploration<'a>) -> Run<Worth> {
+        exploration.may_be_open = true;
+        let before = std::mem::take(&mut exploration.added);
+        self.follow(exploration)?;
+        let (network, added) = (&exploration.network, &exploration.all_added);
+        self.worth((network, added), before, exploration.is_open)
+    }
+
+    /// What the steps of a network add up, and a first number. Some steps may lead to a second end, where sums are left open.
+    ///
+    /// A chain adds no negative number. So each state has a potential, and a step adds the potential of its state, less that of its
+    /// target, too: all that is added is then the same but for the potential of the first state. There are potentials with which no
+    /// step adds a negative number unless a round trip does (D. Johnson, *Efficient algorithms for shortest paths in sparse networks*,
+    /// 1977). Where one does, the opposite of each number may be added.
+    pub(super) fn worth(
+        &self,
+        (network, added): (&Network, &[i64]),
+        first: i64,
+        is_open: bool,
+    ) -> Run<Worth> {
+        for sign in [1, -1] {
+            let added: Vec<i64> = added.iter().map(|added| added * sign).collect();
+            let Some((added, potential)) = network.without_negative(&added, self.budget)? else {
+                continue;
+            };
+            let first = first.checked_sub(sign * potential).ok_or(Halt::Refused)?;
+            let factor = added.iter().fold(0, |a: u64, b| a.gcd(b));
+            // A loop that may come back may never end.
+            if factor == 0 && !is_open && !network.comes_back() {
+                return only(first);
+            }
+            let factor = factor.max(1);
+            let (chain, start) = network.adding(|step| added[step] / factor, self.budget)?;
+            let factor = i64::try_from(factor).map_err(|_| Halt::Refused)?;
+            let sum = Summed {
+                chain,
+                start,
+                first,
+                factor: sign * factor,
+                is_open,
+            };
+            return Ok(Worth::Sum(sum, is_open || network.comes_back()));
+        }
+        Err(Halt::Refused)
+    }
+
+    /// What the rounds of a loop add up: all values, or all but a share of at most the tolerance if it may come back to a state.
+    pub(super) fn listed(&self, worth: Worth) -> Run<Table> {
+        let (sum, comes_back) = match worth {
+            Worth::Listed(table) => return Ok(table),
+            Worth::Sum(sum, comes_back) => (sum, comes_back),
+        };
+        let tolerance = if comes_back {
+            self.tolerance.clone().ok_or(Halt::Endless)?
+        } else {
+            Fraction::default()
+        };
+        let law = sum.law(&tolerance, self.budget)?.law;
+        table_of(&law.listed)
+    }
+}
+
+/// The table of some numbers. What they do not list is open.
+pub(super) fn table_of(numbers: &Numbers) -> Run<Table> {
+    let words = numbers.iter().map(|(number, weight)| {
+        let word = number.to_i64().and_then(Word::number);
+        Some((word?, weight.clone()))
+    });
+    let mut words: ValueMap<_, _> = words.collect::<Option<_>>().ok_or(Halt::Refused)?;
+    let rest = numbers.total() - numbers.mass();
+    if rest != Weight::ZERO {
+        words.insert(Word::OPEN, rest);
+    }
+    Ok(Table::of(words, numbers.total().clone()))
+}
+
+/// Always the same number.
+pub(super) fn only(number: i64) -> Run<Worth> {
+    let word = Word::number(number).ok_or(Halt::Refused)?;
+    Ok(Worth::Listed(Table::certain(word)))
+}
