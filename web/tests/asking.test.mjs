@@ -99,6 +99,9 @@ test("a free number begins with a range, whose ends a slider moves", () =>
     await page.waitForSelector(".chart svg");
     await type(page, "hit: d20 + b >= 15\ndamage: d8 + b");
     await headline(page, /hit: 35\.00% to 80\.00% for b from 1 to 10/);
+    // Of 19 faces, 13 - b miss.
+    await type(page, 'case d19 + b {..13: "miss", else: "hit"}');
+    await headline(page, /most likely miss, hit from b = 4 on/);
     await type(page, "a: d20 >= 15\nb: d20 >= 12");
     await headline(page, /a 30\.00% of the time b 45\.00%/);
     // The command has the values that nobody wrote, too.

@@ -83,7 +83,8 @@ function sweepLine({ variable, lines }: Sweep, digits: number): HTMLElement {
     if (!first || !last) return [];
     if (first.rule.chances.length === 0) {
       const [from, to] = [middle(first.rule, digits), middle(last.rule, digits)];
-      return from && to ? [h("p", { class: "large" }, of, first.rule.kind === "condition" ? null : "mean ", strong(from), " to ", strong(to), ` for ${variable} from ${figure(first.at)} to ${figure(last.at)}`)] : [];
+      if (!from || !to) return mostLikely(variable, rules).map((line) => h("p", { class: "large" }, of, ...line));
+      return [h("p", { class: "large" }, of, first.rule.kind === "condition" ? null : "mean ", strong(from), " to ", strong(to), ` for ${variable} from ${figure(first.at)} to ${figure(last.at)}`)];
     }
     return first.rule.chances.map((asked, place) => {
       const isLikely = ({ rule }: (typeof rules)[number]) => (rule.chances[place]?.decimal ?? 0) >= 0.5;
@@ -97,6 +98,20 @@ function sweepLine({ variable, lines }: Sweep, digits: number): HTMLElement {
   });
   return h("div", { class: "headline sweep" }, ...all.slice(0, 5));
 }
+
+/** What is most likely, and from which value on. Nothing where it is unknown, or changes too often for a sentence. */
+function mostLikely(variable: string, rules: Sweep["lines"][number]["rules"]): (Node | string)[][] {
+  const modes = rules.map(({ at, rule }) => ({ at, mode: rule.mode?.[0] }));
+  const steps = modes.filter(({ mode }, index) => index === 0 || mode !== modes[index - 1]?.mode);
+  if (steps.length > MOST_STEPS || steps.some(({ mode }) => mode === undefined)) return [];
+  return [["most likely ", ...steps.flatMap(({ at, mode }, index) => {
+    const name = h("b", {}, value(mode ?? ""));
+    return index === 0 ? [name] : [", ", name, ` from ${variable} = ${figure(at)} on`];
+  })]];
+}
+
+/** The most values that are most likely one after the other in a sentence. */
+const MOST_STEPS = 4;
 
 /** What must be known beside the numbers. */
 export function remarks(rules: RuleView[], digits: number): HTMLElement[] {

@@ -231,12 +231,13 @@ function meanCell(rule: RuleView, digits: number): string {
 /** What is asked of each rule. The bars have the colours of the chart: those of the questions in a sweep, and else those of the rules. */
 function chancesTable(rules: RuleView[], isSweep: boolean, digits: number, areFractions: boolean): HTMLElement {
   const asked = rules[0]?.chances ?? [];
+  const hasMean = rules.some((rule) => rule.kind !== "condition" && meanText(rule, digits) !== null);
   const body = rules.map((rule, index) =>
     h(
       "tr",
       {},
       h("th", { scope: "row" }, isSweep ? rowName(nameOf(rule, rules, 60)) : named(rule, index, rules)),
-      h("td", { class: "figure" }, meanCell(rule, digits)),
+      hasMean ? h("td", { class: "figure" }, rule.kind === "condition" ? "–" : meanCell(rule, digits)) : null,
       ...asked.map((_, place) => {
         const chance = rule.chances[place];
         if (!chance) return h("td", { class: "share" });
@@ -245,7 +246,7 @@ function chancesTable(rules: RuleView[], isSweep: boolean, digits: number, areFr
       }),
     ),
   );
-  const table = h("table", { class: valuesClass(asked.length) }, headRow(["rule", h("span", { class: "over-figures" }, "mean"), ...asked.map(event)]), h("tbody", {}, ...body));
+  const table = h("table", { class: valuesClass(asked.length) }, headRow(["rule", ...(hasMean ? [h("span", { class: "over-figures" }, "mean")] : []), ...asked.map(event)]), h("tbody", {}, ...body));
   return frame("What was asked", table);
 }
 
