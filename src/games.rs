@@ -132,14 +132,52 @@ pub fn find(words: &str) -> Vec<Game> {
     }
 }
 
-/// Whether all words of a text lead to one game or mechanic, and not all of them are words of Bones.
+/// The game or mechanic whose names have most in common with a text. A word counts as much as it is rare among all names, and so does a
+/// name of several words that stands in the text as a whole. `None` if all that they have in common is common.
 #[must_use]
-pub fn names(text: &str) -> bool {
-    let words: Vec<String> = words_of(text).collect();
-    // A word that rules have is there for itself.
-    let is_own = |word: &String| word.chars().count() > 2 && !is_word(word);
-    words.iter().any(is_own) && all().any(|game| game.has(&words, |own, word| own == word))
+pub fn about(text: &str) -> Option<Game> {
+    let is_telling = |word: &String| {
+        let is_roll = word
+            .trim_start_matches(|sign: char| sign.is_ascii_digit())
+            .strip_prefix('d');
+        let is_roll =
+            is_roll.is_some_and(|sides| sides.bytes().all(|digit| digit.is_ascii_digit()));
+        let is_number =
+            NUMBERS.contains(&word.as_str()) || word.bytes().all(|digit| digit.is_ascii_digit());
+        word.len() > 1 && !is_word(word) && !is_roll && !is_number
+    };
+    let text: Vec<String> = words_of(text).filter(is_telling).collect();
+    let with = |word: &String| {
+        let has = |game: &Game| words_of(game.names).any(|own| own == *word);
+        all().filter(has).count().max(1)
+    };
+    let rarity: Vec<(&String, usize)> = text.iter().map(|word| (word, RARE / with(word))).collect();
+    let likeness = |game: &Game| -> usize {
+        let own: Vec<String> = words_of(game.names).collect();
+        let common = rarity.iter().filter(|(word, _)| own.contains(word));
+        let whole = game.names.split(", ").filter(|name| {
+            let mut words = words_of(name).peekable();
+            name.contains(' ') && words.peek().is_some() && words.all(|word| text.contains(&word))
+        });
+        common.map(|(_, rarity)| rarity).sum::<usize>() + RARE * whole.count()
+    };
+    // Of games that are as like, the first one.
+    let games = all()
+        .map(|game| (likeness(&game), game))
+        .filter(|(likeness, _)| *likeness >= RARE / 2);
+    games
+        .reduce(|best, other| if other.0 > best.0 { other } else { best })
+        .map(|(_, game)| game)
 }
+
+/// What a word counts that one game has.
+const RARE: usize = 60;
+
+/// Numbers in words say nothing about a game.
+const NUMBERS: [&str; 12] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+];
 
 /// The word of a game or a mechanic that is most like another word.
 #[must_use]
@@ -165,6 +203,11 @@ mod tests {
         assert_eq!(found("the"), [""; 0]);
         assert_eq!(found("no such game"), [""; 0]);
         assert_eq!(nearest("yatzee").as_deref(), Some("yahtzee"));
-        assert!(names("Farkle") && names("can't stop") && !names("d6") && !names("xyz"));
+        let about = |text: &str| about(text).map_or("", |game| game.names);
+        assert_eq!(about("usage die d8"), "Countdown, usage die, resource die");
+        assert!(about("vampire V5, 6 dice and 2 hunger").starts_with("Vampire"));
+        assert!(about("call of cthulhu 55 hard").ends_with("hard and extreme success"));
+        assert_eq!(about("2d6 + 3 fire damage"), "");
+        assert_eq!(about("can't stop"), "Can't Stop");
     }
 }

@@ -43,20 +43,25 @@ pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A finding about a rule that is the name of a game or a mechanic, or at such a name where nothing else is known to help: with the
-/// option that leads on.
+/// A finding about a rule that speaks of a game or a mechanic, where nothing else is known to help, or all that is known is that words
+/// are no part of a roll: with the rule of that game.
 fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
-    let rule = source.text().trim();
     // That a name can be given a value helps nobody who names a game.
-    let is_helped = finding.help.is_some() && finding.code != "unbound";
-    let word = finding.span.filter(|_| !is_helped);
-    let word = word.map(|span| source.slice(span));
-    let is_worded = |text: &&str| text.chars().all(|c| c.is_alphabetic() || " '&".contains(c));
-    let named = [Some(rule), word].into_iter().flatten();
-    if let Some(named) = named.filter(is_worded).find(|text| games::names(text)) {
-        let named = echoed(named);
+    let is_helped = finding.help.is_some() || !finding.corrections.is_empty();
+    if is_helped && !["comment", "label", "name", "unbound"].contains(&finding.code) {
+        return finding;
+    }
+    if let Some(game) = games::about(source.text()) {
+        // A name for plain dice is not what was meant.
+        if finding.code == "name" {
+            finding.corrections.clear();
+            finding.help = None;
+            finding.message = "words that are no part of a roll".into();
+        }
+        let names = game.names;
         finding.notes.push(format!(
-            "`{named}` is in the list of games: see dicedist --examples {named}"
+            "the list of games (`dicedist --examples`) has {names}: {}: {}",
+            game.asked, game.rule
         ));
     }
     finding

@@ -16,10 +16,10 @@ use crate::command::package;
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
-    ("src", 493),
+    ("src", 536),
     ("src/algebra", 16094),
     ("src/ask", 2297),
-    ("src/cli", 5082),
+    ("src/cli", 5087),
     ("src/compare", 838),
     ("src/dice", 1994),
     ("src/dist", 1647),
@@ -40,7 +40,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/bones", 10166),
     ("src/notation/dicebag", 2208),
     ("src/notation/diceroller", 1786),
-    ("src/notation/mend", 1736),
+    ("src/notation/mend", 1741),
     ("src/notation/onedice", 3445),
     ("src/notation/reader", 1238),
     ("src/notation/tabletop", 6599),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30488),
+    ("tests/suite", 30491),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -25,7 +25,7 @@ const TABLES: [&str; 2] = [
 ];
 
 /// Mistakes whose corrections count with the numbers of the text: `7-9` is a distance of 1 from 8.
-const COUNTING: [&str; 12] = [
+const COUNTING: [&str; 15] = [
     "arm",
     "between",
     "challenge",
@@ -34,8 +34,11 @@ const COUNTING: [&str; 12] = [
     "difference",
     "faces",
     "middle",
+    "once",
+    "python",
     "reroll",
     "sides",
+    "system",
     "tens",
     "top",
 ];

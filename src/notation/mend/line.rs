@@ -117,9 +117,11 @@ impl<'a> Line<'a> {
     /// The dice that begin here, with the token behind them.
     pub(super) fn dice(self, at: usize) -> Option<(usize, Dice)> {
         let is_apart = !self.is_glued(at) || at == 0 || self.is_kind(at - 1, Kind::Sign);
-        let counted = self.is_kind(at, Kind::Number) && self.is_glued(at + 1);
+        let is_number = self.is_kind(at, Kind::Number);
+        let repeated = is_number && self.table.repeats_dice && self.is(at + 1, "#");
+        let counted = repeated || is_number && self.is_glued(at + 1);
         let count = if counted { &*self.token(at)?.text } else { "1" };
-        let die = at + usize::from(counted);
+        let die = at + usize::from(counted) + usize::from(repeated);
         let sides = self.token(die + 1).filter(|next| next.is_glued);
         let (end, sides) = match &*self.token(die)?.text {
             "df" => (die + 1, "F"),

@@ -3,8 +3,8 @@
 //! `{M}dl{n}` and `{D.n-1}` have holes, `{n|1}` has a text for a hole that holds nothing, and `{{` is a brace. `D.n>1 & n<=D.s` are
 //! guards.
 //!
-//! A term is a number, a hole, the number of dice or of sides of a hole with dice (`D.n`, `D.s`), or the dice of a sum as a list:
-//! `L.list`.
+//! A term is a number, a hole, the number of dice or of sides of a hole with dice (`D.n`, `D.s`), the dice of a sum as a list
+//! (`L.list`), or a text without its quotes (`text.bare`).
 
 use super::holes::{Bound, Held};
 
@@ -70,6 +70,7 @@ fn term(term: &str, bound: &[Bound]) -> Option<String> {
     if let Some((name, part)) = term.split_once('.') {
         let held = hole(name, bound)?;
         return match part {
+            "bare" => Some(held.text.trim_matches(['"', '\'']).to_owned()),
             "list" => Some(held.text.replace('+', ", ")),
             "n" => Some(held.dice.clone()?.0),
             _ => Some(held.dice.clone()?.1),

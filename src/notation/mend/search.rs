@@ -173,7 +173,7 @@ impl Search<'_> {
 
     fn add(&mut self, from: &Step, cost: usize, text: &str, first: First) {
         let number = self.seen.len();
-        let text = text.trim_end().to_owned();
+        let text = text.trim().to_owned();
         if number < MOST_TEXTS && text.len() <= 2 * LONGEST && self.seen.insert(text.clone()) {
             self.waiting.push(Reverse(Step {
                 cost: from.cost + cost,

@@ -4,13 +4,14 @@
 //! class end = h: highest best; l: lowest worst
 //! filler the a of
 //! bounds = in do
+//! dice 4#d6
 //!
 //! [modifier] a modifier follows its dice without a blank
 //! 1 :: {M} ~{end} _{n}? :: {M}k{end}{n|1}
 //! ```
 //!
 //! A class maps words to a word of the notation, or each to itself. Fillers are words that say nothing about dice. Bounds are signs and words at which
-//! segments begin and end, beside brackets and commas. A heading has the code of the rows below it, and perhaps the message. A
+//! segments begin and end, beside brackets and commas. With `dice 4#d6` those are dice, too. A heading has the code of the rows below it, and perhaps the message. A
 //! row has its cost, the pattern, the rewrite, and perhaps guards. With `all` behind the cost it is applied at every place at once.
 
 use std::collections::BTreeSet;
@@ -26,6 +27,8 @@ pub(crate) struct Table {
     pub(super) classes: Classes,
     pub(super) fillers: BTreeSet<String>,
     pub(super) bounds: BTreeSet<String>,
+    /// Whether `4#d6` are dice, as `4d6` are.
+    pub(super) repeats_dice: bool,
     /// The words that say something about dice.
     pub(super) games: BTreeSet<String>,
     pub(super) rows: Vec<Row>,
@@ -66,6 +69,8 @@ impl Table {
                     .collect::<Vec<_>>()
             };
             if line.is_empty() || line.starts_with("--") {
+            } else if line == "dice 4#d6" {
+                table.repeats_dice = true;
             } else if let Some(words) = line.strip_prefix("filler ") {
                 table.fillers.extend(list(words));
             } else if let Some(words) = line.strip_prefix("bounds ") {

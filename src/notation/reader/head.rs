@@ -17,7 +17,7 @@ pub(crate) struct Head<'s> {
 ///
 /// A name is any text between double quotes; or a letter, then letters, digits, blanks and `_ ' / -`, without two slashes in a
 /// row, because they begin a comment; or, if free names are allowed, any text before the first colon with a blank after it, in
-/// one line and without `;`, `{`, `"`, `?`, `=` and comments.
+/// one line and without `;`, `{`, `"`, `?`, `=`, `..`, `#d` and comments.
 pub(crate) fn head(text: &str, is_free: bool) -> Option<Head<'_>> {
     if let Some(length) = quoted(text) {
         return after_name(text, &text[1..length - 1], length);
@@ -80,7 +80,7 @@ fn free(text: &str) -> Option<Head<'_>> {
         }
         None => (before, None),
     };
-    (!name.is_empty()).then_some(Head {
+    (!name.is_empty() && !["..", "#d"].iter().any(|dice| name.contains(dice))).then_some(Head {
         name,
         dialect,
         length: colon + 1,
