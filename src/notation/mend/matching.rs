@@ -7,7 +7,7 @@ use super::line::Line;
 use super::pattern::{Element, Hole, Item};
 use super::rewrite;
 use super::table::{Row, Table};
-use super::token::Token;
+use super::token::{Kind, Token};
 
 /// What a pattern matches.
 #[derive(Debug)]
@@ -104,6 +104,11 @@ fn matched(table: &Table, row: &Row, text: &str, tokens: &[Token], start: usize)
     })
 }
 
+/// The signs that an operand may begin with.
+const BEGINNINGS: [&str; 12] = [
+    "(", "{", "[", "[[", "-", "!", "<", ">", "=", ">=", "<=", "==",
+];
+
 struct Matcher<'a> {
     line: Line<'a>,
     start: usize,
@@ -173,7 +178,9 @@ impl Matcher<'_> {
     fn runs(&self, has_dice: bool, is_last: bool, at: usize) -> Vec<usize> {
         let line = self.line;
         let mut ends = Vec::new();
-        if at == self.start && !line.begins(at) {
+        // A number before `#` or `+` is no beginning of what stands behind them.
+        let is_operand = !line.is_kind(at, Kind::Sign) || line.is_any(at, &BEGINNINGS);
+        if !is_operand || at == self.start && !line.begins(at) {
             return ends;
         }
         let (mut depth, mut dice) = (0, false);

@@ -174,6 +174,11 @@ impl Search<'_> {
     fn add(&mut self, from: &Step, cost: usize, text: &str, first: First) {
         let number = self.seen.len();
         let text = text.trim().to_owned();
+        // `#` before a blank begins a comment, which would hide what follows.
+        let hides = |text: &str| text.matches("# ").count();
+        if hides(&text) > hides(&from.text) {
+            return;
+        }
         if number < MOST_TEXTS && text.len() <= 2 * LONGEST && self.seen.insert(text.clone()) {
             self.waiting.push(Reverse(Step {
                 cost: from.cost + cost,

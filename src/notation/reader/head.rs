@@ -17,7 +17,8 @@ pub(crate) struct Head<'s> {
 ///
 /// A name is any text between double quotes; or a letter, then letters, digits, blanks and `_ ' / -`, without two slashes in a
 /// row, because they begin a comment; or, if free names are allowed, any text before the first colon with a blank after it, in
-/// one line and without `;`, `{`, `"`, `?`, `=`, `..`, `#d` and comments.
+/// one line and without `;`, `{`, `"`, `?`, `=` and comments, which does not begin as a
+/// loop or a choice does.
 pub(crate) fn head(text: &str, is_free: bool) -> Option<Head<'_>> {
     if let Some(length) = quoted(text) {
         return after_name(text, &text[1..length - 1], length);
@@ -60,6 +61,9 @@ fn after_name<'s>(text: &'s str, name: &'s str, end: usize) -> Option<Head<'s>> 
     })
 }
 
+/// What a loop and a choice begin with, which are no free names.
+const BEGINNINGS: [&str; 5] = ["for ", "foreach ", "if ", "repeat ", "while "];
+
 fn free(text: &str) -> Option<Head<'_>> {
     let line = text.find([';', '{', '"', '?', '=', '\n']);
     let line = &text[..line.unwrap_or(text.len())];
@@ -80,7 +84,7 @@ fn free(text: &str) -> Option<Head<'_>> {
         }
         None => (before, None),
     };
-    (!name.is_empty() && !["..", "#d"].iter().any(|dice| name.contains(dice))).then_some(Head {
+    (!name.is_empty() && !BEGINNINGS.iter().any(|word| name.starts_with(word))).then_some(Head {
         name,
         dialect,
         length: colon + 1,
