@@ -132,51 +132,66 @@ pub fn find(words: &str) -> Vec<Game> {
     }
 }
 
-/// The game or mechanic whose names have most in common with a text. A word counts as much as it is rare among all names, and so does a
-/// name of several words that stands in the text as a whole. `None` if all that they have in common is common.
+/// The game or mechanic whose names have most in common with a text. A name counts where the text has all its words, or two of them, or
+/// the first one, or one with a digit (`V5`); and its words count the more, the rarer they are among all names. `None` if all that a game and
+/// the text have in common is common.
 #[must_use]
 pub fn about(text: &str) -> Option<Game> {
-    let is_telling = |word: &String| {
-        let is_roll = word
-            .trim_start_matches(|sign: char| sign.is_ascii_digit())
-            .strip_prefix('d');
-        let is_roll =
-            is_roll.is_some_and(|sides| sides.bytes().all(|digit| digit.is_ascii_digit()));
-        let is_number =
-            NUMBERS.contains(&word.as_str()) || word.bytes().all(|digit| digit.is_ascii_digit());
-        word.len() > 1 && !is_word(word) && !is_roll && !is_number
-    };
-    let text: Vec<String> = words_of(text).filter(is_telling).collect();
-    let with = |word: &String| {
+    let text: Vec<String> = words_of(text)
+        .filter(|word| !COMMON.contains(&word.as_str()))
+        .collect();
+    let rarity = |word: &String| {
         let has = |game: &Game| words_of(game.names).any(|own| own == *word);
-        all().filter(has).count().max(1)
+        if is_telling(word) {
+            RARE / all().filter(has).count().max(1)
+        } else {
+            1
+        }
     };
-    let rarity: Vec<(&String, usize)> = text.iter().map(|word| (word, RARE / with(word))).collect();
     let likeness = |game: &Game| -> usize {
-        let own: Vec<String> = words_of(game.names).collect();
-        let common = rarity.iter().filter(|(word, _)| own.contains(word));
-        let whole = game.names.split(", ").filter(|name| {
-            let mut words = words_of(name).peekable();
-            name.contains(' ') && words.peek().is_some() && words.all(|word| text.contains(&word))
-        });
-        common.map(|(_, rarity)| rarity).sum::<usize>() + RARE * whole.count()
+        let of_name = |name: &str| {
+            let words: Vec<String> = words_of(name).collect();
+            let common: Vec<&String> = words.iter().filter(|word| text.contains(word)).collect();
+            let has_digit = |word: &&String| word.bytes().any(|letter| letter.is_ascii_digit());
+            let counts = common.len() > 1
+                || common.first() == words.first().as_ref()
+                || common.iter().any(has_digit);
+            let is_whole =
+                common.len() == words.len() && common.iter().any(|word| is_telling(word));
+            let whole = if is_whole { common.len() * RARE / 2 } else { 0 };
+            if counts {
+                common.iter().map(|word| rarity(word)).sum::<usize>() + whole
+            } else {
+                0
+            }
+        };
+        game.names.split(", ").map(of_name).sum()
     };
+    let games = all().map(|game| (likeness(&game), game));
+    let games = games.filter(|(likeness, _)| *likeness >= RARE / 2);
     // Of games that are as like, the first one.
-    let games = all()
-        .map(|game| (likeness(&game), game))
-        .filter(|(likeness, _)| *likeness >= RARE / 2);
-    games
-        .reduce(|best, other| if other.0 > best.0 { other } else { best })
-        .map(|(_, game)| game)
+    let best = games.reduce(|best, other| if other.0 > best.0 { other } else { best });
+    best.map(|(_, game)| game)
+}
+
+/// Whether a word says something about a game: rolls, numbers and words of Bones do not.
+fn is_telling(word: &str) -> bool {
+    let sides = word
+        .trim_start_matches(|sign: char| sign.is_ascii_digit())
+        .strip_prefix('d');
+    let is_digits = |text: &str| text.bytes().all(|digit| digit.is_ascii_digit());
+    let is_roll = sides.is_some_and(is_digits) || is_digits(word);
+    word.len() > 1 && !is_word(word) && !is_roll
 }
 
 /// What a word counts that one game has.
 const RARE: usize = 60;
 
-/// Numbers in words say nothing about a game.
-const NUMBERS: [&str; 12] = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
+/// Words of names that all rules have.
+const COMMON: [&str; 31] = [
+    "average", "best", "chance", "dice", "die", "drop", "eight", "even", "five", "four", "going",
+    "hand", "hit", "hits", "keep", "nine", "no", "odd", "one", "opposed", "pool", "push", "reroll",
+    "roll", "save", "seven", "six", "success", "ten", "three", "two",
 ];
 
 /// The word of a game or a mechanic that is most like another word.

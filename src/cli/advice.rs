@@ -48,20 +48,26 @@ pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
 fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
     // That a name can be given a value helps nobody who names a game.
     let is_helped = finding.help.is_some() || !finding.corrections.is_empty();
-    if is_helped && !["comment", "label", "name", "unbound"].contains(&finding.code) {
+    let rule = source.text();
+    let is_worded = rule
+        .chars()
+        .all(|letter| letter.is_alphabetic() || " '&".contains(letter));
+    if is_helped && !is_worded && !["comment", "label", "name", "unbound"].contains(&finding.code) {
         return finding;
     }
-    if let Some(game) = games::about(source.text()) {
+    if let Some(game) = games::about(rule) {
         // A name for plain dice is not what was meant.
         if finding.code == "name" {
             finding.corrections.clear();
             finding.help = None;
             finding.message = "words that are no part of a roll".into();
         }
-        let names = game.names;
+        let name = game.names.split(',').next().unwrap_or_default();
         finding.notes.push(format!(
-            "the list of games (`dicedist --examples`) has {names}: {}: {}",
-            game.asked, game.rule
+            "{name} in the list of games, {}: {} (dicedist --examples {})",
+            game.asked,
+            game.rule,
+            name.to_lowercase()
         ));
     }
     finding

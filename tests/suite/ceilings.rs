@@ -16,10 +16,10 @@ use crate::command::package;
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
-    ("src", 536),
+    ("src", 551),
     ("src/algebra", 16094),
     ("src/ask", 2297),
-    ("src/cli", 5087),
+    ("src/cli", 5093),
     ("src/compare", 838),
     ("src/dice", 1994),
     ("src/dist", 1647),
@@ -37,12 +37,12 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/limits", 901),
     ("src/notation", 1631),
     ("src/notation/anydice", 6920),
-    ("src/notation/bones", 10166),
+    ("src/notation/bones", 10195),
     ("src/notation/dicebag", 2208),
     ("src/notation/diceroller", 1786),
-    ("src/notation/mend", 1753),
+    ("src/notation/mend", 1770),
     ("src/notation/onedice", 3445),
-    ("src/notation/reader", 1242),
+    ("src/notation/reader", 1244),
     ("src/notation/tabletop", 6599),
     ("src/number", 762),
     ("src/report", 5870),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30491),
+    ("tests/suite", 30492),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -11,7 +11,7 @@ use crate::source::Span;
 
 /// The rules and definitions of a text. `;` ends each of them. A line outside brackets that begins with a definition, or with a
 /// name, a colon and a blank, begins another one. A definition also ends before each other line outside brackets, unless the line
-/// begins with a blank.
+/// begins with a blank. A `;` in place of the `in` of a `let` ends nothing, so that the mistake is seen whole.
 pub(super) fn pieces(text: &str) -> Vec<Piece> {
     let mut reader = Reader {
         text,
@@ -86,7 +86,11 @@ impl Reader<'_> {
                 if at > start {
                     break;
                 }
-                self.end_piece();
+                if self.lacks_in(at) {
+                    self.words.push(Span::new(at, at + 1));
+                } else {
+                    self.end_piece();
+                }
                 return at + 1;
             }
             match next {
@@ -98,6 +102,31 @@ impl Reader<'_> {
         }
         self.words.push(Span::new(start, at));
         at
+    }
+
+    /// Whether the piece before a `;` gives names to what stands behind it: `let x = d6` without an `in`, or `x = d6` where `x` comes again.
+    fn lacks_in(&self, at: usize) -> bool {
+        let word = |place: usize| {
+            self.words
+                .get(place)
+                .map(|word| &self.text[word.start..word.end])
+        };
+        let count = |words: &[&str]| {
+            let all = self
+                .words
+                .iter()
+                .map(|word| &self.text[word.start..word.end]);
+            all.filter(|word| words.contains(word)).count()
+        };
+        match (word(0), word(1)) {
+            (Some("let"), _) => count(&["let", "for", "foreach"]) > count(&["in"]),
+            (Some(name), Some("=")) => {
+                let is_name = lexer::is_name(Table::Bones, name);
+                let mut behind = self.text[at..].split(|letter: char| !letter.is_alphanumeric());
+                is_name && behind.any(|word| word == name)
+            }
+            _ => false,
+        }
     }
 
     fn end_piece(&mut self) {

@@ -18,7 +18,7 @@ pub(crate) struct Head<'s> {
 /// A name is any text between double quotes; or a letter, then letters, digits, blanks and `_ ' / -`, without two slashes in a
 /// row, because they begin a comment; or, if free names are allowed, any text before the first colon with a blank after it, in
 /// one line and without `;`, `{`, `"`, `?`, `=` and comments, which does not begin as a
-/// loop or a choice does.
+/// loop or a choice does, and closes what it opens.
 pub(crate) fn head(text: &str, is_free: bool) -> Option<Head<'_>> {
     if let Some(length) = quoted(text) {
         return after_name(text, &text[1..length - 1], length);
@@ -84,7 +84,9 @@ fn free(text: &str) -> Option<Head<'_>> {
         }
         None => (before, None),
     };
-    (!name.is_empty() && !BEGINNINGS.iter().any(|word| name.starts_with(word))).then_some(Head {
+    let is_whole = name.matches('(').count() == name.matches(')').count();
+    let is_name = is_whole && !BEGINNINGS.iter().any(|word| name.starts_with(word));
+    (is_name && !name.is_empty()).then_some(Head {
         name,
         dialect,
         length: colon + 1,
