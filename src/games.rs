@@ -150,7 +150,7 @@ pub fn about(text: &str) -> Option<Game> {
     };
     let likeness = |game: &Game| -> usize {
         let of_name = |name: &str| {
-            let words: Vec<String> = words_of(name).collect();
+            let words: Vec<String> = words_of(name).filter(|word| word.len() > 1).collect();
             let common: Vec<&String> = words.iter().filter(|word| text.contains(word)).collect();
             let has_digit = |word: &&String| word.bytes().any(|letter| letter.is_ascii_digit());
             let counts = common.len() > 1

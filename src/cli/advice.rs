@@ -56,18 +56,18 @@ fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
         return finding;
     }
     if let Some(game) = games::about(rule) {
-        // A name for plain dice is not what was meant.
-        if finding.code == "name" {
+        // Where no sign gives a name, one for plain dice is not what was meant.
+        if finding.code == "name" && !rule.contains([':', '=']) {
             finding.corrections.clear();
             finding.help = None;
             finding.message = "words that are no part of a roll".into();
         }
         let name = game.names.split(',').next().unwrap_or_default();
         finding.notes.push(format!(
-            "{name} in the list of games, {}: {} (dicedist --examples {})",
+            "{name} in the list of games, {}: {} (dicedist --examples '{}')",
             game.asked,
             game.rule,
-            name.to_lowercase()
+            name.to_lowercase().replace('\'', "")
         ));
     }
     finding

@@ -223,7 +223,27 @@ impl Parsed {
     pub fn run(&self, settings: &Settings, budget: &Budget<'_>) -> Outcome {
         let mut outcome = self.tree.run(settings, budget);
         outcome.error = outcome.error.map(|error| self.placed(error));
+        outcome.warnings.extend(self.divisor());
         outcome
+    }
+
+    /// The warning about a comment that looks like a divisor: `2d6 // 2`.
+    fn divisor(&self) -> Option<Diagnostic> {
+        let behind = &self.source.text()[self.span.end..];
+        let line = behind.lines().next()?;
+        let by = line.trim().strip_prefix("//")?.trim();
+        let is_in_number = |sign: char| sign.is_ascii_digit() || " ()+-*/d".contains(sign);
+        if !by.starts_with(|first: char| first.is_ascii_digit()) || !by.chars().all(is_in_number) {
+            return None;
+        }
+        let help = match self.dialect {
+            Dialect::Bones => format!("write `div {by}` to divide and round down"),
+            Dialect::Tabletop => format!("write `floor(… / {by})` to divide and round down"),
+            _ => return None,
+        };
+        let place = Span::new(self.span.end, self.span.end + line.trim_end().len());
+        let warning = Diagnostic::new(place, "`//` begins a comment, and divides nothing");
+        Some(warning.with_help(help).with_code("divisor"))
     }
 
     /// The steps of the rule, if its notation has steps: the top-level instructions of a DiceRoller script that change the

@@ -371,7 +371,7 @@ fn the_name_of_a_game_in_a_rule_leads_to_its_example() {
         ("sum(craps) + 1", "craps"),
     ] {
         let said = run([rule]);
-        let leads = format!("dicedist --examples {word}");
+        let leads = format!("dicedist --examples '{word}'");
         assert!(said.stderr.contains(&leads), "{rule}: {}", said.stderr);
     }
     for rule in ["sum(foo)", "4#d6 +", "of"] {

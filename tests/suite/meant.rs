@@ -220,6 +220,7 @@ let x = d6 in 3#x\trolled-once
 if d6 then 1 else 0\tnumber-as-condition
 count 4#d6 >= 5\tcounts-all
 d6 given d6 > 3\tunrelated-condition
+d6 * d6 // 10\tdivisor
 let x = d20 in (x - 10)/2\trounding
 d1.5\tdigits
 d66\td66

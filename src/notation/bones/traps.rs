@@ -295,11 +295,17 @@ fn unrelated(tree: &Tree, value: NodeId, condition: NodeId) -> Option<Diagnostic
         }
         node.each_operand(|operand| open.push(operand));
     }
-    let value = tree.words(value);
+    let (value, asked) = (tree.words(value), tree.words(condition));
     let message = "this condition rolls dice of its own, and says nothing about the value";
     let warning = Diagnostic::new(tree.span(condition), message).with_code("unrelated-condition");
-    let value = if is_short(value) { value } else { "…" };
-    Some(warning.with_help(format!("name the roll: `let x = {value} in x given x > 3`")))
+    let (value, asked) = if is_short(value) && is_short(asked) && asked.contains(value) {
+        (value, asked.replacen(value, "x", 1))
+    } else {
+        ("…", "x > 3".to_owned())
+    };
+    Some(warning.with_help(format!(
+        "name the roll: `let x = {value} in x given {asked}`"
+    )))
 }
 
 /// `(x - 10)/2`: the modifier of an ability score.

@@ -95,11 +95,12 @@ impl Line<'_> {
                 let is_text = self.is_kind(at, Kind::Text);
                 is_text.then(|| plain(at + 1, self.slice(at..at + 1).into()))
             }
-            Hole::Word => {
+            Hole::Word { is_plain } => {
                 let word = token.filter(|token| token.kind == Kind::Word)?;
                 let has_digits = self.is_kind(at + 1, Kind::Number) && self.is_glued(at + 1);
-                let is_plain = !word.text.starts_with('@') && !self.is_known(&word.text);
-                is_plain.then(|| self.part(at, at + 1 + usize::from(has_digits), None))
+                let is_meant =
+                    !word.text.starts_with('@') && !(is_plain && self.is_known(&word.text));
+                is_meant.then(|| self.part(at, at + 1 + usize::from(has_digits), None))
             }
         }
     }

@@ -53,7 +53,8 @@ impl<'a> Line<'a> {
         end.unwrap_or(self.tokens.len())
     }
 
-    fn is_bound(self, at: usize) -> bool {
+    /// Whether a sign or a word between segments stands here.
+    pub(super) fn is_bound(self, at: usize) -> bool {
         let bounds = &self.table.bounds;
         self.token(at)
             .is_some_and(|token| bounds.contains(&token.text))

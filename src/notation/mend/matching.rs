@@ -158,8 +158,16 @@ impl Matcher<'_> {
             }
             Item::Word(word) => line.is(at, word) && then(at + 1, bound),
             Item::AnyOf(several) => several.iter().any(|one| self.all(one, at, bound, then)),
-            Item::Hole(name, Hole::Run { has_dice }) => {
-                let mut ends = self.runs(*has_dice, rest.is_empty(), at).into_iter();
+            Item::Hole(
+                name,
+                Hole::Run {
+                    has_dice,
+                    has_bounds,
+                },
+            ) => {
+                let mut ends = self
+                    .runs((*has_dice, *has_bounds), rest.is_empty(), at)
+                    .into_iter();
                 ends.any(|end| {
                     let dice = line.dice(at).filter(|dice| dice.0 == end);
                     let (_, held) = line.part(at, end, dice.map(|(_, dice)| dice));
@@ -175,7 +183,7 @@ impl Matcher<'_> {
 
     /// The ends of the runs of tokens with matching brackets that begin here, the shortest first. The last run of a pattern goes to
     /// the end of its segment, and the first one begins with its segment.
-    fn runs(&self, has_dice: bool, is_last: bool, at: usize) -> Vec<usize> {
+    fn runs(&self, (has_dice, has_bounds): (bool, bool), is_last: bool, at: usize) -> Vec<usize> {
         let line = self.line;
         let mut ends = Vec::new();
         // A number before `#` or `+` is no beginning of what stands behind them.
@@ -185,7 +193,7 @@ impl Matcher<'_> {
         }
         let (mut depth, mut dice) = (0, false);
         for next in at..line.tokens.len() {
-            if depth == 0 && line.ends(next) {
+            if depth == 0 && line.ends(next) && !(has_bounds && line.is_bound(next)) {
                 break;
             }
             let Some(behind) = line.depth(depth, next) else {

@@ -16,7 +16,9 @@
 //! | `{label}` | one to four words before dice, the first of them no word of games |
 //! | `{R}` | a run with dice in it, as short as the pattern allows; brackets in it match |
 //! | `{X}` | the same with or without dice |
+//! | `{A}` | the same over the bounds of segments |
 //! | `{W}` | a word that is no word of games, or a name with digits: `x2` |
+//! | `{name}` | any word, where a name is given or used |
 //! | `{op}` | a comparison sign |
 //! | `{bonus}` | numbers and names that are added: `+5-@str` |
 //! | `{comment}` | one to four words at the end of the text, none of them a word of games |
@@ -72,11 +74,11 @@ pub(super) enum Hole {
     Modified,
     Name,
     Number,
-    Run { has_dice: bool },
+    Run { has_dice: bool, has_bounds: bool },
     Several,
     Sign,
     Text,
-    Word,
+    Word { is_plain: bool },
 }
 
 impl Hole {
@@ -94,9 +96,20 @@ impl Hole {
             "D" => Self::Dice,
             "L" => Self::Several,
             "M" => Self::Modified,
-            "R" => Self::Run { has_dice: true },
-            "X" => Self::Run { has_dice: false },
-            "W" => Self::Word,
+            "A" => Self::Run {
+                has_dice: false,
+                has_bounds: true,
+            },
+            "R" => Self::Run {
+                has_dice: true,
+                has_bounds: false,
+            },
+            "X" => Self::Run {
+                has_dice: false,
+                has_bounds: false,
+            },
+            "W" => Self::Word { is_plain: true },
+            "name" => Self::Word { is_plain: false },
             _ if plain.len() == 1 && plain.starts_with(|name: char| name.is_ascii_lowercase()) => {
                 Self::Number
             }
