@@ -99,7 +99,7 @@ impl Line<'_> {
                 let word = token.filter(|token| token.kind == Kind::Word)?;
                 let has_digits = self.is_kind(at + 1, Kind::Number) && self.is_glued(at + 1);
                 let is_meant =
-                    !word.text.starts_with('@') && !(is_plain && self.is_known(&word.text));
+                    !(word.text.starts_with('@') || is_plain && self.is_known(&word.text));
                 is_meant.then(|| self.part(at, at + 1 + usize::from(has_digits), None))
             }
         }
