@@ -132,14 +132,12 @@ pub fn find(words: &str) -> Vec<Game> {
     }
 }
 
-/// The game or mechanic whose names have most in common with a text. A name counts where the text has all its words, or two of them, or
-/// the first one, or one with a digit (`V5`); and its words count the more, the rarer they are among all names. `None` if all that a game and
+/// The game or mechanic whose names have most in common with a text. A name counts where the text has all its words, two of them, or one
+/// with a digit (`V5`); and its words count the more, the rarer they are among all names. `None` if all that a game and
 /// the text have in common is common.
 #[must_use]
 pub fn about(text: &str) -> Option<Game> {
-    let text: Vec<String> = words_of(text)
-        .filter(|word| !COMMON.contains(&word.as_str()))
-        .collect();
+    let text: Vec<String> = words_of(text).collect();
     let rarity = |word: &String| {
         let has = |game: &Game| words_of(game.names).any(|own| own == *word);
         if is_telling(word) {
@@ -149,23 +147,20 @@ pub fn about(text: &str) -> Option<Game> {
         }
     };
     let likeness = |game: &Game| -> usize {
-        let of_name = |name: &str| {
-            let words: Vec<String> = words_of(name).filter(|word| word.len() > 1).collect();
+        let (mut likeness, mut counts) = (0, false);
+        for name in game.names.split(", ") {
+            let words: Vec<String> = words_of(name).collect();
             let common: Vec<&String> = words.iter().filter(|word| text.contains(word)).collect();
-            let has_digit = |word: &&String| word.bytes().any(|letter| letter.is_ascii_digit());
-            let counts = common.len() > 1
-                || common.first() == words.first().as_ref()
-                || common.iter().any(has_digit);
             let is_whole =
                 common.len() == words.len() && common.iter().any(|word| is_telling(word));
-            let whole = if is_whole { common.len() * RARE / 2 } else { 0 };
-            if counts {
-                common.iter().map(|word| rarity(word)).sum::<usize>() + whole
-            } else {
-                0
-            }
-        };
-        game.names.split(", ").map(of_name).sum()
+            let is_own = |word: &&String| word.len() > 1 && !COMMON.contains(&word.as_str());
+            let common: Vec<&String> = common.into_iter().filter(is_own).collect();
+            let has_digit = |word: &&String| word.bytes().any(|letter| letter.is_ascii_digit());
+            counts |= is_whole || common.len() > 1 || common.iter().any(has_digit);
+            likeness += common.iter().map(|word| rarity(word)).sum::<usize>();
+            likeness += if is_whole { common.len() * RARE / 2 } else { 0 };
+        }
+        if counts { likeness } else { 0 }
     };
     let games = all().map(|game| (likeness(&game), game));
     let games = games.filter(|(likeness, _)| *likeness >= RARE / 2);

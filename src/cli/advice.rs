@@ -11,6 +11,9 @@ use super::args::Args;
 use super::input::dialect_of;
 use super::status::Stop;
 
+/// Games are looked up for no more rules than this.
+const FEW: usize = 20;
+
 /// Adds advice to what is refused.
 ///
 /// # Errors
@@ -27,6 +30,7 @@ pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
             echoed(&rule)
         )));
     }
+    let are_few = refused.len() <= FEW;
     for refused in refused {
         let text = refused.source.text();
         if args.expressions.iter().any(|given| given == text)
@@ -35,7 +39,7 @@ pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
             refused.error = Error::new(refused.error.kind(), finding);
             continue;
         }
-        if matches!(refused.error.kind(), ErrorKind::Parse | ErrorKind::Unbound) {
+        if are_few && matches!(refused.error.kind(), ErrorKind::Parse | ErrorKind::Unbound) {
             let error = refused.error.clone();
             refused.error = error.map(|finding| about_game(&refused.source, finding));
         }
@@ -43,25 +47,22 @@ pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A finding about a rule that speaks of a game or a mechanic, where nothing else is known to help, or all that is known is that words
-/// are no part of a roll: with the rule of that game.
+/// A finding with the rule of the game that the line speaks of, if the line is its name, if nothing else is known to help, or if all
+/// that is known is that words are a name or a comment.
 fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
-    // That a name can be given a value helps nobody who names a game.
+    let text = source.text();
+    let at = finding.span.map_or(0, |place| place.start.min(text.len()));
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
     let is_helped = finding.help.is_some() || !finding.corrections.is_empty();
-    let rule = source.text();
-    let is_worded = rule
+    let is_name = line
         .chars()
         .all(|letter| letter.is_alphabetic() || " '&".contains(letter));
-    if is_helped && !is_worded && !["comment", "label", "name", "unbound"].contains(&finding.code) {
+    // That a name can be given a value helps nobody who names a game.
+    if is_helped && !is_name && !["comment", "label", "name", "unbound"].contains(&finding.code) {
         return finding;
     }
-    if let Some(game) = games::about(rule) {
-        // Where no sign gives a name, one for plain dice is not what was meant.
-        if finding.code == "name" && !rule.contains([':', '=']) {
-            finding.corrections.clear();
-            finding.help = None;
-            finding.message = "words that are no part of a roll".into();
-        }
+    if let Some(game) = games::about(line) {
         let name = game.names.split(',').next().unwrap_or_default();
         finding.notes.push(format!(
             "{name} in the list of games, {}: {} (dicedist --examples '{}')",

@@ -232,8 +232,7 @@ impl Parsed {
         let behind = &self.source.text()[self.span.end..];
         let line = behind.lines().next()?;
         let by = line.trim().strip_prefix("//")?.trim();
-        let is_in_number = |sign: char| sign.is_ascii_digit() || " ()+-*/d".contains(sign);
-        if !by.starts_with(|first: char| first.is_ascii_digit()) || !by.chars().all(is_in_number) {
+        if by.is_empty() || !by.bytes().all(|digit| digit.is_ascii_digit()) {
             return None;
         }
         let help = match self.dialect {

@@ -16,17 +16,17 @@ use crate::command::package;
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
-    ("src", 551),
+    ("src", 552),
     ("src/algebra", 16094),
     ("src/ask", 2297),
-    ("src/cli", 5093),
+    ("src/cli", 5094),
     ("src/compare", 838),
     ("src/dice", 1994),
     ("src/dist", 1647),
     ("src/engine", 2752),
     ("src/engine/evaluate", 3743),
-    ("src/engine/machine", 5404),
-    ("src/engine/program", 2743),
+    ("src/engine/machine", 5437),
+    ("src/engine/program", 2749),
     ("src/engine/reveal", 3930),
     ("src/engine/rules", 3667),
     ("src/engine/simplify", 4069),
@@ -37,12 +37,12 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/limits", 901),
     ("src/notation", 1651),
     ("src/notation/anydice", 6920),
-    ("src/notation/bones", 10201),
+    ("src/notation/bones", 10210),
     ("src/notation/dicebag", 2208),
     ("src/notation/diceroller", 1786),
-    ("src/notation/mend", 1793),
+    ("src/notation/mend", 1812),
     ("src/notation/onedice", 3445),
-    ("src/notation/reader", 1244),
+    ("src/notation/reader", 1247),
     ("src/notation/tabletop", 6599),
     ("src/number", 762),
     ("src/report", 5870),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30492),
+    ("tests/suite", 30544),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

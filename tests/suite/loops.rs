@@ -915,3 +915,55 @@ fn rounds_without_an_end_of_rolls_are_counted() {
         }
     }
 }
+
+/// A state is a number, each with 1/2, so that of the last two states there is only one with 1/2.
+#[test]
+fn more_members_than_a_state_has_are_those_of_several_states() {
+    let states = "last 2 (while x = 0 do if d6 < 4 then x + 1 else ())";
+    for (rule, value, share) in [
+        (states.to_owned(), "0", "1/2"),
+        (states.to_owned(), "0 1", "1/4"),
+        (format!("first 1 ({states})"), "0", "3/4"),
+        (format!("let z = {states} in count z"), "2", "1/2"),
+        (format!("let z = {states} in sum z"), "1", "1/4"),
+        (format!("let z = {states} in sum z + d2"), "2", "3/8"),
+    ] {
+        let answer = crate::rules::analyze(Dialect::Bones, &rule, &Limits::default()).unwrap();
+        assert_eq!(probability(&answer, value), fraction(share), "{rule}");
+    }
+    let many = "let z = last 100000000000 (while x = 0 do if d6 < 4 then x + 1 else ()) in 5";
+    assert_whole(many, &[("5", "1")]);
+}
+
+/// A counter of a loop that stays at 1 for ever: n rounds with `3^-n`, and never with the other half. In the second, each round goes on with
+/// 5/6, and three are only needed behind two ones.
+#[test]
+fn what_never_ends_is_no_part_of_what_is_open() {
+    let stuck = "repeat s = 0, n = 0 until s == 2 do (if s == 1 then 1 else d3 - 1), n + 1 then n";
+    let inner = "repeat t = 0, n = 0 until t >= 3 do t + (if d6 < 6 then d2 else sum((while x = 1 do d2))), n + 1 then n";
+    for (rule, value, share, never) in [
+        (stuck, "2", "1/9", "1/2"),
+        (inner, "3", "125/864", "289/864"),
+    ] {
+        let answer = crate::rules::analyze(Dialect::Bones, rule, &Limits::default()).unwrap();
+        assert_eq!(probability(&answer, value), fraction(share), "{rule}");
+        assert_eq!(
+            answer.probability(&answer.never_ends()),
+            fraction(never),
+            "{rule}"
+        );
+    }
+}
+
+/// Two loops that need exploding dice: both take one round with `(1/12)²`, because an exploding d6 is 10 or more with 3/36.
+#[test]
+fn several_loops_with_endless_rounds_are_followed_together() {
+    let both = "2#(repeat t = 0, n = 0 until t >= 10 do t + sum(explode d6), n + 1 then n)";
+    for (rule, value) in [(both.to_owned(), "1 1"), (format!("max({both})"), "1")] {
+        let answer = answer(&rule);
+        let open = answer.probability(&(answer.unresolved() + answer.tail_weight()));
+        assert!(open <= fraction("1/1000000000"), "{rule}");
+        let (found, exact) = (probability(&answer, value), fraction("1/144"));
+        assert!(found <= exact && exact <= found + &open, "{rule}");
+    }
+}

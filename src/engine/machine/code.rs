@@ -159,6 +159,8 @@ pub(super) struct Routine {
     pub(super) slots: usize,
     /// For the body of a loop that is summed up, what a state adds.
     pub(super) adds: Option<ExprId>,
+    /// For the body of a loop, how many members each state must have.
+    pub(super) kept: usize,
     /// For the body of a loop that is played, what gives the first state.
     pub(super) first: Option<FlowId>,
     pub(super) start: FlowId,

@@ -62,6 +62,15 @@ pub(super) struct Looping {
 }
 
 impl Asked {
+    /// How many members a state must have, so that what is asked of it is not asked of the state before.
+    pub(super) fn kept(self) -> usize {
+        match self {
+            Self::End => 1,
+            Self::Last(count, _) => count,
+            Self::Member(place) => place.map_or(1, |place| place + 1),
+        }
+    }
+
     /// What a variable stands for that is bound to what is asked.
     pub(super) fn bound(self, last: ExprId) -> Bound {
         match self {
@@ -241,10 +250,15 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             frame.environment.push(state);
         }
         let start = self.flow(term, order, Then::End, &mut frame)?;
+        let asked = match ending {
+            Ending::Loop(asked, _) | Ending::Worth(_, _, Some(asked)) => asked,
+            _ => Asked::End,
+        };
         Some(self.code.add_routine(Routine {
             variables,
             slots: frame.slots as usize,
             adds: frame.adds,
+            kept: asked.kept(),
             first,
             start,
         }))

@@ -5,7 +5,7 @@
 
 use super::code::{Expr, ExprId, RoutineId, Source};
 use super::compile::{Asked, Bound, Compiler, Ending, Frame, Looping};
-use crate::engine::program::{Order, Store};
+use crate::engine::program::{MOST_MEMBERS, Order, Store};
 use crate::ir::{Selection, Term, TermId};
 
 impl Compiler<'_, '_, '_> {
@@ -68,7 +68,8 @@ impl Compiler<'_, '_, '_> {
         let (list, asked) = match *arena.term(id) {
             Term::Select(Selection::Last, count, list, _) => match arena.term(count) {
                 Term::Integer(count) => {
-                    let count = count.to_usize().filter(|&count| count > 0)?;
+                    let count = count.to_usize();
+                    let count = count.filter(|count| (1..=MOST_MEMBERS).contains(count))?;
                     (list, Asked::Last(count, u64::MAX))
                 }
                 _ => return None,
@@ -94,11 +95,7 @@ impl Compiler<'_, '_, '_> {
         let first = self.value(looping.first, order, frame)?;
         let routine = self.body(looping.body, order, Ending::Loop(looping.asked, result))?;
         let arguments = self.arguments(routine, 1, vec![first], frame)?;
-        let kept = match looping.asked {
-            Asked::End => 1,
-            Asked::Last(count, _) => count,
-            Asked::Member(place) => place.map_or(1, |place| place + 1),
-        };
+        let kept = looping.asked.kept();
         Some(self.rolled(Source::Loop(routine, kept), arguments, frame))
     }
 

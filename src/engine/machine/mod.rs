@@ -108,16 +108,26 @@ pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
         _ => shorter(store, term, Order::Ignored, variables, None)?.ok(),
     };
     match is_value {
-        Some(Found::Law(law)) => return Ok(Some(law)),
+        Some(Found::Law(law)) => return Ok(ending(law)),
         Some(Found::Values(values)) => {
             if let Some(numbers) = values.numbers() {
                 return Ok(Some(numbers.into()));
             }
         }
+        // What loops count has been asked for.
+        None if matches!(store.arena.term(term), Term::Let(..) | Term::Select(..)) => {
+            return Ok(None);
+        }
         None => {}
     }
     let sum = counted(store, term, variables, None)?;
-    sum.map_or(Ok(None), |sum| sum.law(store))
+    let law = sum.map_or(Ok(None), |sum| sum.law(store))?;
+    Ok(law.and_then(ending))
+}
+
+/// A distribution of numbers that surely come to be.
+fn ending(law: Law) -> Option<Law> {
+    (law.never_ends() == Weight::ZERO).then_some(law)
 }
 
 /// The machine has refused a term; maybe because a loop in it has no end of states.
@@ -238,7 +248,7 @@ enum Sum {
 }
 
 impl Counted {
-    /// The distribution of the number; `None` where the loop may never end.
+    /// The distribution of the number; `None` where some of it is not resolved.
     fn law(self, store: &mut Store<'_>) -> Attempt<Option<Law>> {
         let chain = match self.sum {
             Sum::Listed(law) => return Ok(Some(law)),
@@ -246,8 +256,7 @@ impl Counted {
         };
         let is_open = chain.is_open;
         let found = chain.law(&store.tolerance(), store.budget)?;
-        let is_short = !is_open && found.law.unresolved() != Weight::ZERO;
-        if is_short || found.law.never_ends() != Weight::ZERO {
+        if !is_open && found.law.unresolved() != Weight::ZERO {
             return Ok(None);
         }
         if found.is_cut {
@@ -301,7 +310,8 @@ pub(super) fn last_member(
 ) -> Attempt<Option<Law>> {
     let body = |compiler: &mut Compiler<'_, '_, '_>| compiler.last_member(term, place);
     let sum = added(store, term, variables, None, body, Machine::member)?;
-    sum.map_or(Ok(None), |sum| sum.law(store))
+    let law = sum.map_or(Ok(None), |sum| sum.law(store))?;
+    Ok(law.and_then(ending))
 }
 
 /// What a loop adds up: the routine of its body, and what it is run for.

@@ -100,7 +100,8 @@ impl<'a> Machine<'a> {
         adds: Adds,
         counters: Counters,
     ) -> Run<(Exploration<'a>, Place)> {
-        let mut exploration = self.exploration(body, arguments, Scope::Whole(Some(1)));
+        let kept = self.code.routine(body).kept;
+        let mut exploration = self.exploration(body, arguments, Scope::Whole(Some(kept)));
         exploration.counters = counters;
         exploration.adds = Some(adds);
         let first = self.code.routine(body).first.ok_or(Halt::Refused)?;
@@ -167,6 +168,10 @@ impl<'a> Machine<'a> {
             Fraction::default()
         };
         let law = sum.law(&tolerance, self.budget)?.law;
+        // What never ends is no value that is still open.
+        if law.never_ends() != Weight::ZERO {
+            return Err(Halt::Refused);
+        }
         table_of(&law.listed)
     }
 }

@@ -252,11 +252,12 @@ impl Machine<'_> {
 
     /// What is gathered of a single roll.
     fn gathered(&mut self, one: &Table, gather: &Gather, filters: &[Word]) -> Run<Table> {
-        if one.words.last() == Some(&Word::OPEN) {
-            return Err(Halt::Refused);
-        }
         let mut values: ValueMap<Word, Weight> = ValueMap::default();
         for (word, weight) in one.entries() {
+            if word == Word::OPEN {
+                *values.entry(word).or_default() += weight;
+                continue;
+            }
             let mut members = self.lists.members(&word).to_vec();
             let word = match gather {
                 Gather::Join => Some(word),
@@ -280,6 +281,10 @@ impl Machine<'_> {
         for (a, weight) in some.entries() {
             for (b, other) in more.entries() {
                 self.budget.check()?;
+                if a == Word::OPEN || b == Word::OPEN {
+                    *values.entry(Word::OPEN).or_default() += weight * other;
+                    continue;
+                }
                 let mut members = self.lists.members(&a).to_vec();
                 members.extend_from_slice(self.lists.members(&b));
                 let word = match gather {

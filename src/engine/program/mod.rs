@@ -36,3 +36,4 @@ pub(super) use order::Order;
 pub(super) use pool::{Beyond, Die, DieId, Drawing, Places, Pool, PoolId};
 pub(super) use stable::Stable;
 pub(super) use store::{Depth, Door, LinearScratch, Store};
+pub(super) use terms::MOST_MEMBERS;

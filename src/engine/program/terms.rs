@@ -9,6 +9,9 @@ use crate::number::Integer;
 use crate::stack;
 use std::rc::Rc;
 
+/// The most members at the end of a list that are looked at one by one.
+pub(in crate::engine) const MOST_MEMBERS: usize = 64;
+
 impl Store<'_> {
     /// Whether a term uses a value that is not fully known. The `bound` innermost variables are not in the
     /// environment.
@@ -241,7 +244,9 @@ impl Store<'_> {
         else {
             return None;
         };
-        let count = count.to_usize()?;
+        let count = count
+            .to_usize()
+            .filter(|count| (1..=MOST_MEMBERS).contains(count))?;
         let seen = self.members_seen(body, count)?;
         let place = (seen != 0).then(|| seen.trailing_zeros() as usize);
         (seen.count_ones() <= 1).then_some((count, place))

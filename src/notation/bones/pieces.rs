@@ -9,6 +9,9 @@ use crate::notation::reader::quote::quoted;
 use crate::notation::syntax::Piece;
 use crate::source::Span;
 
+/// A piece with more words than this ends with its `;`.
+const MOST_WORDS: usize = 64;
+
 /// The rules and definitions of a text. `;` ends each of them. A line outside brackets that begins with a definition, or with a
 /// name, a colon and a blank, begins another one. A definition also ends before each other line outside brackets, unless the line
 /// begins with a blank. A `;` in place of the `in` of a `let` ends nothing, so that the mistake is seen whole.
@@ -106,6 +109,9 @@ impl Reader<'_> {
 
     /// Whether the piece before a `;` gives names to what stands behind it: `let x = d6` without an `in`, or `x = d6` where `x` comes again.
     fn lacks_in(&self, at: usize) -> bool {
+        if self.words.len() > MOST_WORDS {
+            return false;
+        }
         let word = |place: usize| {
             self.words
                 .get(place)
@@ -122,7 +128,9 @@ impl Reader<'_> {
             (Some("let"), _) => count(&["let", "for", "foreach"]) > count(&["in"]),
             (Some(name), Some("=")) => {
                 let is_name = lexer::is_name(Table::Bones, name);
-                let mut behind = self.text[at..].split(|letter: char| !letter.is_alphanumeric());
+                let line = self.text[at..].lines().next().unwrap_or_default();
+                let is_in_name = |letter: char| letter.is_alphanumeric() || "_'".contains(letter);
+                let mut behind = line.split(|letter| !is_in_name(letter));
                 is_name && behind.any(|word| word == name)
             }
             _ => false,

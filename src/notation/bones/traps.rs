@@ -298,10 +298,11 @@ fn unrelated(tree: &Tree, value: NodeId, condition: NodeId) -> Option<Diagnostic
     let (value, asked) = (tree.words(value), tree.words(condition));
     let message = "this condition rolls dice of its own, and says nothing about the value";
     let warning = Diagnostic::new(tree.span(condition), message).with_code("unrelated-condition");
-    let (value, asked) = if is_short(value) && is_short(asked) && asked.contains(value) {
-        (value, asked.replacen(value, "x", 1))
-    } else {
-        ("…", "x > 3".to_owned())
+    let rest = asked.strip_prefix(value);
+    let rest = rest.filter(|rest| !rest.starts_with(char::is_alphanumeric));
+    let (value, asked) = match rest {
+        Some(rest) if is_short(value) && is_short(asked) => (value, format!("x{rest}")),
+        _ => ("…", "x > 3".to_owned()),
     };
     Some(warning.with_help(format!(
         "name the roll: `let x = {value} in x given {asked}`"

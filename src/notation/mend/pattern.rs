@@ -188,6 +188,20 @@ pub(super) fn words<'p>(elements: &'p [Element], visit: &mut impl FnMut(&'p str)
     }
 }
 
+/// Visits all words of a pattern but those of alternatives of several words.
+pub(super) fn single_words<'p>(elements: &'p [Element], visit: &mut impl FnMut(&'p str)) {
+    for element in elements {
+        match &element.item {
+            Item::Word(word) => visit(word),
+            Item::AnyOf(several) => {
+                let single = several.iter().filter(|one| one.len() == 1);
+                single.for_each(|one| words(one, visit));
+            }
+            _ => {}
+        }
+    }
+}
+
 /// For each element that must be there, the words that it can be; none for those that can be any.
 pub(super) fn needed(elements: &[Element], classes: &Classes) -> Vec<BTreeSet<String>> {
     let needed = elements.iter().filter(|element| element.least > 0);

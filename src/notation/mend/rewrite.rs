@@ -1,7 +1,7 @@
 //! What a row writes for what it matches, and when it may.
 //!
 //! `{M}dl{n}` and `{D.n-1}` have holes, `{n|1}` has a text for a hole that holds nothing, and `{{` is a brace. `D.n>1 & n<=D.s` are
-//! guards.
+//! guards; `W~W2` holds for the same word, in the singular or the plural.
 //!
 //! A term is a number, a hole, the number of dice or of sides of a hole with dice (`D.n`, `D.s`), the dice of a sum as a list
 //! (`L.list`), a run whose dice are lists, as Bones writes them (`X.dice`), or a text without its quotes (`text.bare`).
@@ -41,6 +41,10 @@ pub(super) fn holds(guards: &str, bound: &[Bound]) -> bool {
 
 /// Whether a guard holds. But for an equation, it is enough that one of its numbers is not known.
 fn holds_one(guard: &str, bound: &[Bound]) -> bool {
+    if let Some((one, other)) = guard.split_once('~') {
+        let word = |name: &str| hole(name, bound).map(|held| held.text.trim_end_matches('s'));
+        return word(one) == word(other);
+    }
     let signs = ["<=", ">=", "!=", "<", ">", "="].into_iter();
     let mut sides = signs.filter_map(|sign| Some((sign, guard.split_once(sign)?)));
     let Some((sign, (left, right))) = sides.next() else {

@@ -110,11 +110,12 @@ impl Table {
         table
     }
 
-    /// Collects the words of all rows and classes, which are words about dice. A filler is none, also where a game has the word.
+    /// Collects the words of all rows and classes, which are words about dice; but not those of alternatives of several words, as in
+    /// `(blades in the dark|bitd)`. A filler is none, also where a game has the word.
     fn learn(&mut self) {
         let mut known = BTreeSet::new();
         for row in &self.rows {
-            pattern::words(&row.pattern, &mut |word| {
+            pattern::single_words(&row.pattern, &mut |word| {
                 known.insert(word.to_owned());
             });
         }

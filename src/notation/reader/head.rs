@@ -85,7 +85,10 @@ fn free(text: &str) -> Option<Head<'_>> {
         None => (before, None),
     };
     let is_whole = name.matches('(').count() == name.matches(')').count();
-    let is_name = is_whole && !BEGINNINGS.iter().any(|word| name.starts_with(word));
+    let is_name = is_whole
+        && !BEGINNINGS
+            .iter()
+            .any(|word| name.to_lowercase().starts_with(word));
     (is_name && !name.is_empty()).then_some(Head {
         name,
         dialect,
