@@ -18,7 +18,7 @@
 //! | `{X}` | the same with or without dice |
 //! | `{A}` | the same over the bounds of segments |
 //! | `{W}` | a word that is no word of games, or a name with digits: `x2` |
-//! | `{name}` | any word, where a name is given or used |
+//! | `{id}` | any word, where a name is given or used |
 //! | `{op}` | a comparison sign |
 //! | `{bonus}` | numbers and names that are added: `+5-@str` |
 //! | `{comment}` | one to four words at the end of the text, none of them a word of games |
@@ -109,7 +109,7 @@ impl Hole {
                 has_bounds: false,
             },
             "W" => Self::Word { is_plain: true },
-            "name" => Self::Word { is_plain: false },
+            "id" => Self::Word { is_plain: false },
             _ if plain.len() == 1 && plain.starts_with(|name: char| name.is_ascii_lowercase()) => {
                 Self::Number
             }
