@@ -25,13 +25,13 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1647),
     ("src/engine", 2752),
     ("src/engine/evaluate", 3743),
-    ("src/engine/machine", 5437),
+    ("src/engine/machine", 5453),
     ("src/engine/program", 2749),
     ("src/engine/reveal", 3930),
     ("src/engine/rules", 3667),
     ("src/engine/simplify", 4069),
     ("src/engine/solve", 2315),
-    ("src/engine/translate", 2750),
+    ("src/engine/translate", 2762),
     ("src/error", 461),
     ("src/ir", 2782),
     ("src/limits", 901),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30544),
+    ("tests/suite", 30553),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -955,15 +955,24 @@ fn what_never_ends_is_no_part_of_what_is_open() {
     }
 }
 
-/// Two loops that need exploding dice: both take one round with `(1/12)²`, because an exploding d6 is 10 or more with 3/36.
+/// Several loops that need exploding dice: n of them take one round with `(1/12)ⁿ`, because an exploding d6 is 10 or more with 3/36.
 #[test]
 fn several_loops_with_endless_rounds_are_followed_together() {
     let both = "2#(repeat t = 0, n = 0 until t >= 10 do t + sum(explode d6), n + 1 then n)";
-    for (rule, value) in [(both.to_owned(), "1 1"), (format!("max({both})"), "1")] {
+    let many = both.replacen('2', "20", 1);
+    for (rule, value, share) in [
+        (both.to_owned(), "1 1", "1/144".to_owned()),
+        (format!("max({both})"), "1", "1/144".to_owned()),
+        (
+            format!("max({many})"),
+            "1",
+            format!("1/{}", num_traits::Pow::pow(fraction("12"), 20_u32)),
+        ),
+    ] {
         let answer = answer(&rule);
         let open = answer.probability(&(answer.unresolved() + answer.tail_weight()));
         assert!(open <= fraction("1/1000000000"), "{rule}");
-        let (found, exact) = (probability(&answer, value), fraction("1/144"));
+        let (found, exact) = (probability(&answer, value), fraction(&share));
         assert!(found <= exact && exact <= found + &open, "{rule}");
     }
 }

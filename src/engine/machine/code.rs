@@ -124,8 +124,8 @@ pub(super) enum Source {
     Draw(Order),
     /// A routine for each member of the first argument, which is the routine's first argument in turn.
     Each(RoutineId, Gather),
-    /// A loop whose states have at least so many members: its first state, and the arguments of its body after the state.
-    Loop(RoutineId, usize),
+    /// A loop: its first state, and the arguments of its body after the state.
+    Loop(RoutineId),
     /// A die with its own faces.
     Pick(TermId),
     /// What the best play of a loop is worth: a place for its state, and the arguments of its body after the state.

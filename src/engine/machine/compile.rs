@@ -133,7 +133,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    fn slot(&mut self) -> Slot {
+    pub(super) fn slot(&mut self) -> Slot {
         self.slots += 1;
         self.slots - 1
     }
@@ -417,20 +417,14 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             self.code.draws = true;
             return Some(Bound::Deck(deck));
         }
-        if let Some(
-            looping @ Looping {
-                asked: Asked::End, ..
-            },
-        ) = self.looping(value)
-        {
-            let order = self.store.order_of_state(looping.body, (body, order));
-            let last = self.looped(&looping, order, None, frame)?;
-            return Some(Bound::End(last));
-        }
         if let Some(looping) = self.looping(value) {
+            let order = match looping.asked {
+                Asked::End => self.store.order_of_state(looping.body, (body, order)),
+                _ => Order::Kept,
+            };
             let looping = looping.seen_by(self.store, body);
-            let last = self.looped(&looping, Order::Kept, None, frame)?;
-            return Some(Bound::Expr(last));
+            let last = self.looped(&looping, order, None, frame)?;
+            return Some(looping.asked.bound(last));
         }
         let kept = self.store.looks_at_order(body, 0, order);
         let kept = if kept { Order::Kept } else { Order::Ignored };
@@ -527,12 +521,12 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// Whether the value of a term is no function of slots.
-    fn rolls(&mut self, id: TermId, frame: &Frame) -> bool {
+    pub(super) fn rolls(&mut self, id: TermId, frame: &Frame) -> bool {
         self.rolls_in(id, 0, frame)
     }
 
     /// Whether the value of a term is no function of slots. So many of its innermost variables are not bound yet.
-    fn rolls_in(&mut self, id: TermId, bound: u32, frame: &Frame) -> bool {
+    pub(super) fn rolls_in(&mut self, id: TermId, bound: u32, frame: &Frame) -> bool {
         self.store.is_random(id) || self.store.has_loops(id) || {
             let free = self.store.free(id);
             let mut outer = free.iter().filter_map(|index| index.checked_sub(bound));
@@ -773,52 +767,8 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         self.body(body, order, Ending::Worth(first, Some(worth), None))
     }
 
-    /// The routine of the body of a loop whose values a term sums up or counts, and as often as what, if it does so with several of them.
-    pub(super) fn summed(&mut self, sum: TermId) -> Option<(RoutineId, Option<TermId>)> {
-        let arena = self.store.arena;
-        let Term::Fold(Folding::Count | Folding::Sum, list, _) = *arena.term(sum) else {
-            return None;
-        };
-        let (mut list, mut times) = (list, None);
-        loop {
-            list = match *arena.term(list) {
-                Term::Filter(_, _, inner, _) | Term::Foreach(inner, _) => inner,
-                Term::Repeat(count, inner, _) if times.is_none() => {
-                    times = Some(count);
-                    inner
-                }
-                Term::While(first, body) => {
-                    let body = self.body(body, Order::Kept, Ending::Sum(first, sum))?;
-                    return Some((body, times));
-                }
-                _ => return None,
-            };
-        }
-    }
-
-    /// What becomes of the members of one state of a loop in a list that is made of all its values.
-    fn of_state(&mut self, list: TermId, frame: &mut Frame) -> Option<ExprId> {
-        match *self.store.arena.term(list) {
-            Term::While(..) => Some(self.code.add(Expr::Slot(0))),
-            // Each of several loops has its own states.
-            Term::Repeat(_, inner, _) => self.of_state(inner, frame),
-            Term::Filter(comparison, number, inner, _) if !self.rolls(number, frame) => {
-                let number = self.plain(number, Order::Ignored, frame)?;
-                let inner = self.of_state(inner, frame)?;
-                Some(self.code.add(Expr::Filter(comparison, number, inner)))
-            }
-            Term::Foreach(inner, body) if !self.rolls_in(body, 1, frame) => {
-                let inner = self.of_state(inner, frame)?;
-                let slot = frame.slot();
-                let body = self.within_slot(slot, body, Order::Ignored, frame)?;
-                Some(self.code.add(Expr::Foreach(slot, inner, body)))
-            }
-            _ => None,
-        }
-    }
-
     /// The value of a term that rolls nothing and is not always evaluated: its steps are no steps of the routine.
-    fn plain(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
+    pub(super) fn plain(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
         let before = std::mem::take(&mut frame.steps);
         let value = self.value(id, order, frame);
         let steps = std::mem::replace(&mut frame.steps, before);
@@ -832,7 +782,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// A body that rolls nothing, for the value of a slot.
-    fn within_slot(
+    pub(super) fn within_slot(
         &mut self,
         slot: Slot,
         body: TermId,

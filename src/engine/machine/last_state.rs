@@ -95,8 +95,7 @@ impl Compiler<'_, '_, '_> {
         let first = self.value(looping.first, order, frame)?;
         let routine = self.body(looping.body, order, Ending::Loop(looping.asked, result))?;
         let arguments = self.arguments(routine, 1, vec![first], frame)?;
-        let kept = looping.asked.kept();
-        Some(self.rolled(Source::Loop(routine, kept), arguments, frame))
+        Some(self.rolled(Source::Loop(routine), arguments, frame))
     }
 
     /// Whether a term is an end of the list of all states of a loop, or that without some of its last members.

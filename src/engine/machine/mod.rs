@@ -92,8 +92,8 @@ pub(super) enum Found {
 pub(super) fn found(store: &mut Store<'_>, root: TermId, order: Order) -> Attempt<Option<Found>> {
     match shorter(store, root, order, &[], None)? {
         Ok(found) => Ok(Some(found)),
-        Err(Endless(false)) => Ok(None),
-        Err(Endless(true)) => {
+        Err(Refused { is_endless: false }) => Ok(None),
+        Err(Refused { is_endless: true }) => {
             let tolerance = Some(store.tolerance());
             Ok(shorter(store, root, order, &[], tolerance)?.ok())
         }
@@ -103,26 +103,36 @@ pub(super) fn found(store: &mut Store<'_>, root: TermId, order: Order) -> Attemp
 /// The distribution of a number: of a term whose free variables, ascending, have these values. `None` where the machine refuses it,
 /// where it is not always a number, and where it may never end.
 pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Attempt<Option<Law>> {
-    let is_value = match store.arena.term(term) {
-        Term::Play(..) => None,
-        _ => shorter(store, term, Order::Ignored, variables, None)?.ok(),
+    let shown = store.arena.term(term);
+    let is_end = matches!(shown, Term::Let(..) | Term::Select(..));
+    let mut found = match shown {
+        Term::Play(..) => Err(Refused { is_endless: false }),
+        _ => shorter(store, term, Order::Ignored, variables, None)?,
     };
-    match is_value {
-        Some(Found::Law(law)) => return Ok(ending(law)),
-        Some(Found::Values(values)) => {
-            if let Some(numbers) = values.numbers() {
-                return Ok(Some(numbers.into()));
-            }
-        }
-        // What loops count has been asked for.
-        None if matches!(store.arena.term(term), Term::Let(..) | Term::Select(..)) => {
-            return Ok(None);
-        }
-        None => {}
+    // Of what a loop ends with, the total has been asked for.
+    if found.is_err()
+        && !is_end
+        && let Some(total) = total(store, term, variables, None)?
+    {
+        return Ok(total.law(store)?.and_then(ending));
     }
-    let sum = counted(store, term, variables, None)?;
-    let law = sum.map_or(Ok(None), |sum| sum.law(store))?;
-    Ok(law.and_then(ending))
+    // Residual programs do not take apart rounds with loops in them, but know more of all others.
+    if let Err(Refused { is_endless: true }) = found
+        && loops_in_rounds(store, term)
+    {
+        let tolerance = Some(store.tolerance());
+        found = shorter(store, term, Order::Ignored, variables, tolerance)?;
+    }
+    let values = match found {
+        Ok(Found::Law(law)) => return Ok(ending(law)),
+        Ok(Found::Values(values)) if values.may_fail == Fraction::default() => values,
+        _ => return Ok(None),
+    };
+    let numbers = values.numbers();
+    if numbers.is_some() && values.unresolved() != Weight::ZERO {
+        store.note_cut();
+    }
+    Ok(numbers.map(|numbers| Law::else_unresolved(numbers, Weight::ZERO)))
 }
 
 /// A distribution of numbers that surely come to be.
@@ -130,8 +140,19 @@ fn ending(law: Law) -> Option<Law> {
     (law.never_ends() == Weight::ZERO).then_some(law)
 }
 
-/// The machine has refused a term; maybe because a loop in it has no end of states.
-struct Endless(bool);
+/// The machine has refused a term; maybe because a loop in it has no end.
+struct Refused {
+    is_endless: bool,
+}
+
+/// Whether a term is what a loop ends with whose rounds have loops in them.
+fn loops_in_rounds(store: &mut Store<'_>, term: TermId) -> bool {
+    match *store.arena.term(term) {
+        Term::Let(list, _) | Term::Select(_, _, list, _) => loops_in_rounds(store, list),
+        Term::While(_, body) => store.has_loops(body),
+        _ => false,
+    }
+}
 
 /// The values of a term whose free variables, ascending, have these values: listed, or as the distribution of what the rounds of a
 /// loop add up where that takes far fewer states. With a tolerance, a loop without an end of states is followed until no greater share
@@ -142,23 +163,23 @@ fn shorter(
     order: Order,
     variables: &[i64],
     tolerance: Option<Fraction>,
-) -> Attempt<Result<Found, Endless>> {
-    let sum = match store.arena.term(term) {
-        Term::Let(..) | Term::Select(..) => counted(store, term, variables, tolerance.clone())?,
+) -> Attempt<Result<Found, Refused>> {
+    let total = match store.arena.term(term) {
+        Term::Let(..) | Term::Select(..) => total(store, term, variables, tolerance.clone())?,
         _ => None,
     };
-    let states = sum.as_ref().map(|sum| sum.states);
+    let states = total.as_ref().map(|total| total.states);
     let most = states.map_or(usize::MAX, |states| states.saturating_mul(SUMS_PER_STATE));
     let mut ran = run(store, term, order, variables, (most, tolerance.clone()));
-    if let (Some(sum), Err(Halt::Refused | Halt::Endless)) = (sum, &ran) {
-        if let Some(law) = sum.law(store)? {
+    if let (Some(total), Err(Halt::Refused | Halt::Endless)) = (total, &ran) {
+        if let Some(law) = total.law(store)? {
             return Ok(Ok(Found::Law(law)));
         }
         ran = run(store, term, order, variables, (usize::MAX, tolerance));
     }
     let is_endless = matches!(ran, Err(Halt::Endless));
     let Some((machine, table)) = unless_refused(ran)? else {
-        return Ok(Err(Endless(is_endless)));
+        return Ok(Err(Refused { is_endless }));
     };
     let mut values = Values::of(&machine, &table);
     let open = values.unresolved();
@@ -236,7 +257,7 @@ fn run<'a>(
 }
 
 /// A number that a loop adds up.
-struct Counted {
+struct Total {
     sum: Sum,
     /// How many states there are.
     states: usize,
@@ -247,7 +268,7 @@ enum Sum {
     Chain(Summed),
 }
 
-impl Counted {
+impl Total {
     /// The distribution of the number; `None` where some of it is not resolved.
     fn law(self, store: &mut Store<'_>) -> Attempt<Option<Law>> {
         let chain = match self.sum {
@@ -269,35 +290,38 @@ impl Counted {
 /// A number that sums up or counts the values of a loop, or that the rounds of a loop add up, or what the best play of one is worth, in
 /// a term whose free variables, ascending, have these values. `None` where the machine refuses it. With a tolerance, sums of which some
 /// number is not known are left open.
-fn counted(
+fn total(
     store: &mut Store<'_>,
     term: TermId,
     variables: &[i64],
     tolerance: Option<Fraction>,
-) -> Result<Option<Counted>, LimitReached> {
-    let arena = store.arena;
-    let body = |compiler: &mut Compiler<'_, '_, '_>| match *arena.term(term) {
-        Term::Play(first, body, worth) => compiler.played(first, body, worth),
-        Term::Let(..) | Term::Select(..) => compiler.worth(term),
-        _ => match compiler.summed(term) {
-            Some((body, None)) => Some(body),
-            _ => None,
-        },
-    };
-    added(
-        store,
-        term,
-        variables,
-        tolerance,
-        body,
-        |machine, body, arguments| match arena.term(term) {
-            Term::Play(..) => machine.play(body, arguments),
-            Term::Let(..) | Term::Select(..) => machine.counts(body, arguments),
+) -> Result<Option<Total>, LimitReached> {
+    let context = (term, variables, tolerance);
+    match *store.arena.term(term) {
+        Term::Play(first, body, worth) => {
+            let compiled =
+                |compiler: &mut Compiler<'_, '_, '_>| compiler.played(first, body, worth);
+            added(store, context, compiled, Machine::play)
+        }
+        Term::Let(..) | Term::Select(..) => {
+            let compiled = |compiler: &mut Compiler<'_, '_, '_>| compiler.worth(term);
+            added(store, context, compiled, Machine::counts)
+        }
+        _ => {
+            let compiled = |compiler: &mut Compiler<'_, '_, '_>| match compiler.summed(term)? {
+                (body, None) => Some(body),
+                (_, Some(_)) => None,
+            };
             // Residual programs know more of loops that begin with a roll: those of dice that explode are branching processes.
-            _ if !machine.code.begins_known(body) => Err(Halt::Refused),
-            _ => machine.sum(body, arguments),
-        },
-    )
+            added(store, context, compiled, |machine, body, arguments| {
+                if machine.code.begins_known(body) {
+                    machine.sum(body, arguments)
+                } else {
+                    Err(Halt::Refused)
+                }
+            })
+        }
+    }
 }
 
 /// The distribution of a member of the last state of a loop at a place from the end, or of 0 where there is none. `None` where the
@@ -308,26 +332,23 @@ pub(super) fn last_member(
     place: Option<usize>,
     variables: &[i64],
 ) -> Attempt<Option<Law>> {
-    let body = |compiler: &mut Compiler<'_, '_, '_>| compiler.last_member(term, place);
-    let sum = added(store, term, variables, None, body, Machine::member)?;
-    let law = sum.map_or(Ok(None), |sum| sum.law(store))?;
+    let compiled = |compiler: &mut Compiler<'_, '_, '_>| compiler.last_member(term, place);
+    let total = added(store, (term, variables, None), compiled, Machine::member)?;
+    let law = total.map_or(Ok(None), |total| total.law(store))?;
     Ok(law.and_then(ending))
 }
 
-/// What a loop adds up: the routine of its body, and what it is run for.
+/// What a loop in a term adds up, whose free variables, ascending, have these values: the routine of its body, and what it is run for.
 fn added<'a>(
     store: &mut Store<'a>,
-    term: TermId,
-    variables: &[i64],
-    tolerance: Option<Fraction>,
-    body: impl FnOnce(&mut Compiler<'_, '_, 'a>) -> Option<RoutineId>,
+    (term, variables, tolerance): (TermId, &[i64], Option<Fraction>),
+    compiled: impl FnOnce(&mut Compiler<'_, '_, 'a>) -> Option<RoutineId>,
     worth: impl FnOnce(&mut Machine<'a>, RoutineId, &[Word]) -> Run<Worth>,
-) -> Result<Option<Counted>, LimitReached> {
+) -> Result<Option<Total>, LimitReached> {
     let (arena, budget) = (store.arena, store.budget);
     let free = store.free(term);
     let mut code = Code::default();
-    let body = body(&mut Compiler::new(&mut code, store));
-    let Some(body) = body else {
+    let Some(body) = compiled(&mut Compiler::new(&mut code, store)) else {
         return Ok(None);
     };
     let others = code.routine(body).variables[1..].iter();
@@ -357,7 +378,7 @@ fn added<'a>(
             (!may_fail).then_some(Sum::Chain(sum))
         }
     };
-    Ok(sum.map(|sum| Counted {
+    Ok(sum.map(|sum| Total {
         sum,
         states: machine.states,
     }))

@@ -154,7 +154,7 @@ impl<'a> Reading<'a> {
         match self.code.source(source) {
             Source::Best(_, candidate) => self.rolls_one(*candidate),
             Source::Die | Source::Pick(_) | Source::Play(_) | Source::Sum(_) => true,
-            Source::Call(routine) | Source::Loop(routine, _) => self.ends_with_one(*routine),
+            Source::Call(routine) | Source::Loop(routine) => self.ends_with_one(*routine),
             Source::Each(_, gather) | Source::Times(_, gather) => {
                 matches!(gather, Gather::Fold(..))
             }

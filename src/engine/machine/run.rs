@@ -20,7 +20,7 @@ use crate::number::Fraction;
 /// Why the machine has no result.
 #[derive(Debug)]
 pub(super) enum Halt {
-    /// A loop seems to have no end of states, and is not to be followed only so far.
+    /// A loop seems to have no end of states or of sums, and is not to be followed only so far.
     Endless,
     Limit(LimitReached),
     /// Something has no value here, or there are too many states.

@@ -6,13 +6,16 @@ use std::sync::Arc;
 
 use num_integer::Integer as _;
 
-use super::code::RoutineId;
+use super::code::{Expr, ExprId, RoutineId};
+use super::compile::{Compiler, Ending, Frame};
 use super::counters::{Counters, counters};
 use super::run::{Adds, Exploration, Halt, Machine, Run, Scope, Table};
 use super::words::Word;
 use crate::algebra::{
     Chain, ChainLaw, EndId, Law, Mass, Network, Numbers, Place, StateId, Stop, Weight,
 };
+use crate::engine::program::Order;
+use crate::ir::{Folding, Term, TermId};
 use crate::limits::Budget;
 use crate::map::ValueMap;
 use crate::number::Fraction;
@@ -55,6 +58,52 @@ impl Summed {
             ChainLaw::of(&Arc::new(self.chain), self.start, tolerance, most, budget)?
         };
         law.line(&self.factor.into(), &self.first.into(), budget)
+    }
+}
+
+impl Compiler<'_, '_, '_> {
+    /// The routine of the body of a loop whose values a term sums up or counts; and the number of such loops, where there are several.
+    pub(super) fn summed(&mut self, sum: TermId) -> Option<(RoutineId, Option<TermId>)> {
+        let arena = self.store.arena;
+        let Term::Fold(Folding::Count | Folding::Sum, list, _) = *arena.term(sum) else {
+            return None;
+        };
+        let (mut list, mut times) = (list, None);
+        loop {
+            list = match *arena.term(list) {
+                Term::Filter(_, _, inner, _) | Term::Foreach(inner, _) => inner,
+                Term::Repeat(count, inner, _) if times.is_none() => {
+                    times = Some(count);
+                    inner
+                }
+                Term::While(first, body) => {
+                    let body = self.body(body, Order::Kept, Ending::Sum(first, sum))?;
+                    return Some((body, times));
+                }
+                _ => return None,
+            };
+        }
+    }
+
+    /// What becomes of the members of one state of a loop in a list that is made of all its values.
+    pub(super) fn of_state(&mut self, list: TermId, frame: &mut Frame) -> Option<ExprId> {
+        match *self.store.arena.term(list) {
+            Term::While(..) => Some(self.code.add(Expr::Slot(0))),
+            // Each of several loops has its own states.
+            Term::Repeat(_, inner, _) => self.of_state(inner, frame),
+            Term::Filter(comparison, number, inner, _) if !self.rolls(number, frame) => {
+                let number = self.plain(number, Order::Ignored, frame)?;
+                let inner = self.of_state(inner, frame)?;
+                Some(self.code.add(Expr::Filter(comparison, number, inner)))
+            }
+            Term::Foreach(inner, body) if !self.rolls_in(body, 1, frame) => {
+                let inner = self.of_state(inner, frame)?;
+                let slot = frame.slot();
+                let body = self.within_slot(slot, body, Order::Ignored, frame)?;
+                Some(self.code.add(Expr::Foreach(slot, inner, body)))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -73,12 +73,14 @@ impl Machine<'_> {
                 let worth = self.play(body, arguments)?;
                 self.listed(worth)
             }
-            Source::Loop(body, kept) => match arguments.first() {
-                Some(first) if self.lists.members(first).len() >= kept => {
-                    self.run(body, arguments, Some(kept))
+            Source::Loop(body) => {
+                let kept = self.code.routine(body).kept;
+                let first = arguments.first().ok_or(Halt::Refused)?;
+                if self.lists.members(first).len() < kept {
+                    return Err(Halt::Refused);
                 }
-                _ => Err(Halt::Refused),
-            },
+                self.run(body, arguments, Some(kept))
+            }
             Source::Die => {
                 let sides = arguments.first().and_then(|sides| sides.as_number());
                 let sides = sides.and_then(|sides| usize::try_from(sides).ok());
@@ -252,12 +254,11 @@ impl Machine<'_> {
 
     /// What is gathered of a single roll.
     fn gathered(&mut self, one: &Table, gather: &Gather, filters: &[Word]) -> Run<Table> {
+        if one.words.last() == Some(&Word::OPEN) {
+            return Err(Halt::Refused);
+        }
         let mut values: ValueMap<Word, Weight> = ValueMap::default();
         for (word, weight) in one.entries() {
-            if word == Word::OPEN {
-                *values.entry(word).or_default() += weight;
-                continue;
-            }
             let mut members = self.lists.members(&word).to_vec();
             let word = match gather {
                 Gather::Join => Some(word),
@@ -281,10 +282,6 @@ impl Machine<'_> {
         for (a, weight) in some.entries() {
             for (b, other) in more.entries() {
                 self.budget.check()?;
-                if a == Word::OPEN || b == Word::OPEN {
-                    *values.entry(Word::OPEN).or_default() += weight * other;
-                    continue;
-                }
                 let mut members = self.lists.members(&a).to_vec();
                 members.extend_from_slice(self.lists.members(&b));
                 let word = match gather {

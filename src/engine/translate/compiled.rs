@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
+use crate::algebra::Law;
 use crate::engine::machine;
-use crate::engine::program::{DieId, NodeId, Order};
+use crate::engine::program::{DieId, NodeId, Order, Store};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::engine::translate::translator::Translator;
@@ -43,12 +44,15 @@ impl Translator<'_, '_> {
         let Some(known) = self.known_variables(id, environment) else {
             return Ok(None);
         };
-        let Some(law) = machine::last_member(self.store, id, place, &known)? else {
+        // One number more than there are free variables: so the key is that of no whole term.
+        let at = place.map_or(-1, |place| i64::try_from(place).unwrap_or(i64::MAX));
+        let key = (id, known.iter().copied().chain([at]).collect());
+        let found = self.die_of(key, |store| machine::last_member(store, id, place, &known))?;
+        let Some(die) = found else {
             return Ok(None);
         };
         let mut members = vec![self.store.constant(0); count];
         if let Some(place) = place {
-            let die = self.store.pools.die(Rc::new(law), self.store.budget)?;
             let (one, name) = (self.store.constant(1), self.store.pools.name());
             members[count - 1 - place] = self.store.draws(one, die, name)?;
         }
@@ -67,12 +71,20 @@ impl Translator<'_, '_> {
 
     /// The die that stands for a term whose free variables have these values.
     fn die_of_compiled(&mut self, id: TermId, variables: Box<[i64]>) -> Attempt<Option<DieId>> {
-        let key = (id, variables);
+        let known = variables.clone();
+        self.die_of((id, variables), |store| machine::law(store, id, &known))
+    }
+
+    /// The die with the distribution that a key stands for, which is found once.
+    fn die_of(
+        &mut self,
+        key: (TermId, Box<[i64]>),
+        law: impl FnOnce(&mut Store<'_>) -> Attempt<Option<Law>>,
+    ) -> Attempt<Option<DieId>> {
         if let Some(&known) = self.store.compiled.get(&key) {
             return Ok(known);
         }
-        let law = machine::law(self.store, id, &key.1)?;
-        let die = match law {
+        let die = match law(self.store)? {
             None => None,
             Some(law) => Some(self.store.pools.die(Rc::new(law), self.store.budget)?),
         };
