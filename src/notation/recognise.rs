@@ -6,12 +6,13 @@
 use std::cmp::Ordering;
 
 use super::environment::Environment;
+use super::mend::{LONGEST, glossary};
 use super::mended::{is_certain, meant, names_are_clear, with_meant};
 use super::parsed::{Parsed, define, read};
 use super::rules::{Rule, WrongRule, rule, rules};
 use super::table::Dialect;
 use super::tabletop::TableDice;
-use crate::error::{Error, ErrorKind, Remedy};
+use crate::error::{Diagnostic, Error, ErrorKind, Remedy};
 use crate::source::{Source, Span};
 
 /// The notations that a rule may be in, for which nobody named one. Of those that come as near to a text that none reads, the first
@@ -132,7 +133,10 @@ pub fn recognise(
         (None, None, Ok(parsed), _) | (None, None, _, Ok(parsed)) => {
             return Ok(vec![recognised(rule, Some(parsed), None)]);
         }
-        (None, None, Err(_), Err(in_bones)) => nearest(text, in_tabletop, in_bones),
+        (None, None, Err(_), Err(in_bones)) => {
+            let (dialect, error) = nearest(text, in_tabletop, in_bones);
+            (dialect, error.map(|finding| with_glossary(finding, text)))
+        }
     };
     let readers = NAMED.into_iter();
     let readers = readers.filter(|dialect| read(*dialect, source, rule.span, environment).is_ok());
@@ -174,6 +178,16 @@ fn recognised(rule: Rule, parsed: Option<Parsed>, other: Option<Parsed>) -> Reco
         parsed,
         other,
     }
+}
+
+/// A finding without a help, with rules about the words of its text.
+fn with_glossary(finding: Diagnostic, text: &str) -> Diagnostic {
+    let notes = glossary::notes(text).into_iter();
+    let notes = notes.filter(|_| finding.help.is_none() && text.len() <= LONGEST);
+    notes
+        .collect::<Vec<_>>()
+        .into_iter()
+        .fold(finding, Diagnostic::with_note)
 }
 
 /// The notation that comes nearest to a rule that neither reads, with its error. `#` is hardly typed for a virtual table.

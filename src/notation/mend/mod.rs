@@ -7,9 +7,11 @@
 //! Nothing of a text is lost: a row writes what its holes hold, and its own words are what it explains. Only the hole for comments
 //! takes words that say nothing, and none of them is a word of a row.
 //!
-//! A mistake that no row explains is told by [`explain`]: what was expected, and what stands there.
+//! A mistake that no row explains is told by [`explain`]: what was expected, and what stands there. [`glossary`] adds rules that say
+//! what its words mean at a table.
 
 pub(crate) mod explain;
+pub(crate) mod glossary;
 mod holes;
 mod line;
 mod matching;

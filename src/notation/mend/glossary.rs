@@ -1,0 +1,112 @@
+//! What people call things at a table, and how Bones says them: the last help, where no row of a table explains a text.
+//!
+//! ```text
+//! reroll again :: sum(reroll 2#d6 once on 1) :: two dice, each rolled once again if it shows 1
+//! ```
+//!
+//! An entry has its words, a rule, and what that rule means. An entry is about a text that has one of its words.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::token::{Kind, tokens};
+
+const GLOSSARY: &str = include_str!("../glossary.txt");
+
+/// The most entries about one text.
+const MOST: usize = 2;
+
+struct Entry {
+    words: &'static str,
+    rule: &'static str,
+    meaning: &'static str,
+}
+
+fn entries() -> impl Iterator<Item = Entry> {
+    let lines = GLOSSARY.lines();
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("--"));
+    lines.map(|line| {
+        let columns: Vec<_> = line.split(" :: ").collect();
+        let [words, rule, meaning] = columns[..] else {
+            panic!("no line of a glossary: {line}")
+        };
+        Entry {
+            words,
+            rule,
+            meaning,
+        }
+    })
+}
+
+/// What the entries say that have the most words of a text, as notes. Of those with as many, the first of the list come first.
+pub(crate) fn notes(text: &str) -> Vec<String> {
+    let tokens = tokens(text).into_iter();
+    let tokens = tokens.filter(|token| token.kind != Kind::Text);
+    let typed: Vec<String> = tokens.map(|token| token.text).collect();
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for entry in entries() {
+        let own: BTreeSet<&str> = entry.words.split(' ').collect();
+        let own = typed.iter().filter(|word| own.contains(word.as_str()));
+        let own: Vec<&String> = own.collect();
+        if let Some(first) = own.first() {
+            let Entry { rule, meaning, .. } = entry;
+            let note = format!("an example of `{first}`: `{rule}` ({meaning})");
+            found.push((own.into_iter().collect::<BTreeSet<_>>().len(), note));
+        }
+    }
+    found.sort_by_key(|(number, _)| Reverse(*number));
+    found.into_iter().take(MOST).map(|(_, note)| note).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{Dialect, Environment, Recognised, Settings, define, recognise, rules};
+    use crate::source::Source;
+
+    #[test]
+    fn each_rule_is_read_without_a_warning_and_each_word_stands_once() {
+        let mut words = BTreeSet::new();
+        for entry in entries() {
+            for word in entry.words.split(' ') {
+                assert!(words.insert(word), "{word} stands twice");
+                assert_eq!(tokens(word).len(), 1, "{word} is not one word");
+            }
+            let source = Source::new("rule", entry.rule);
+            let mut environment = Environment::default();
+            for rule in rules(Dialect::Bones, &source) {
+                let rule = rule.unwrap();
+                if rule.is_definition {
+                    define(rule.dialect, &source, rule.span, &mut environment).unwrap();
+                    continue;
+                }
+                let read = recognise(&source, rule, &environment);
+                let read = read.unwrap_or_else(|found| panic!("{}: {}", entry.rule, found.error));
+                let [
+                    Recognised {
+                        parsed: Some(parsed),
+                        ..
+                    },
+                ] = &read[..]
+                else {
+                    panic!("{} has several readings", entry.rule)
+                };
+                let readings = parsed.lower(&Settings::default()).unwrap();
+                for reading in readings {
+                    assert_eq!(reading.warnings, [], "{}", entry.rule);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_entry_with_most_words_comes_first() {
+        let notes = notes("10d6 hits, reroll");
+        assert!(
+            notes[0].starts_with("an example of `reroll`: "),
+            "{notes:?}"
+        );
+        assert!(notes[1].starts_with("an example of `hits`: "), "{notes:?}");
+        assert_eq!(super::notes("2d6 frobnicate"), [""; 0]);
+    }
+}
