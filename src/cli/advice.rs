@@ -63,12 +63,10 @@ fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
         return finding;
     }
     if let Some(game) = games::about(line) {
-        let name = game.names.split(',').next().unwrap_or_default();
+        let name = game.names.split(", ").next().unwrap_or_default();
         finding.notes.push(format!(
-            "{name} in the list of games, {}: {} (dicedist --examples '{}')",
-            game.asked,
-            game.rule,
-            name.to_lowercase().replace('\'', "")
+            "the list of games has {name} ({}): {} (dicedist --examples \"{name}\")",
+            game.asked, game.rule,
         ));
     }
     finding

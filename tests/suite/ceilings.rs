@@ -40,7 +40,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/bones", 10210),
     ("src/notation/dicebag", 2208),
     ("src/notation/diceroller", 1786),
-    ("src/notation/mend", 1926),
+    ("src/notation/mend", 1935),
     ("src/notation/onedice", 3445),
     ("src/notation/reader", 1247),
     ("src/notation/tabletop", 6599),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30553),
+    ("tests/suite", 30555),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -71,7 +71,7 @@ impl Line<'_> {
             }
             Hole::Label => self.label(at),
             Hole::Modified => self.modified(at),
-            Hole::Name => {
+            Hole::Outside => {
                 token?;
                 let name = self.slice(at..at + 1).strip_prefix('@')?;
                 (!name.starts_with('{')).then(|| plain(at + 1, name.into()))

@@ -105,7 +105,7 @@ fn matched(table: &Table, row: &Row, text: &str, tokens: &[Token], start: usize)
 }
 
 /// The signs that an operand may begin with.
-const BEGINNINGS: [&str; 12] = [
+const OPERAND_SIGNS: [&str; 12] = [
     "(", "{", "[", "[[", "-", "!", "<", ">", "=", ">=", "<=", "==",
 ];
 
@@ -187,7 +187,7 @@ impl Matcher<'_> {
         let line = self.line;
         let mut ends = Vec::new();
         // A number before `#` or `+` is no beginning of what stands behind them.
-        let is_operand = !line.is_kind(at, Kind::Sign) || line.is_any(at, &BEGINNINGS);
+        let is_operand = !line.is_kind(at, Kind::Sign) || line.is_any(at, &OPERAND_SIGNS);
         if !is_operand || at == self.start && !line.begins(at) {
             return ends;
         }

@@ -72,7 +72,7 @@ pub(super) enum Hole {
     Faces,
     Label,
     Modified,
-    Name,
+    Outside,
     Number,
     Run { has_dice: bool, has_bounds: bool },
     Several,
@@ -85,7 +85,7 @@ impl Hole {
     fn of(name: &str, classes: &Classes) -> Option<Self> {
         let plain = name.trim_end_matches(|digit: char| digit.is_ascii_digit());
         Some(match plain {
-            "at" => Self::Name,
+            "at" => Self::Outside,
             "bonus" => Self::Bonus,
             "face" => Self::Face,
             "faces" => Self::Faces,

@@ -1,12 +1,13 @@
 //! What a row writes for what it matches, and when it may.
 //!
 //! `{M}dl{n}` and `{D.n-1}` have holes, `{n|1}` has a text for a hole that holds nothing, and `{{` is a brace. `D.n>1 & n<=D.s` are
-//! guards; `W~W2` holds for the same word, in the singular or the plural.
+//! guards; `W~W2` holds for the same word, in the singular or the plural, and `X!~W` where the run lacks the word.
 //!
 //! A term is a number, a hole, the number of dice or of sides of a hole with dice (`D.n`, `D.s`), the dice of a sum as a list
 //! (`L.list`), a run whose dice are lists, as Bones writes them (`X.dice`), or a text without its quotes (`text.bare`).
 
 use super::holes::{Bound, Held};
+use super::token::tokens;
 
 /// The text of a rewrite with its holes filled. `None` if a number in it cannot be found.
 pub(super) fn rewritten(rewrite: &str, bound: &[Bound]) -> Option<String> {
@@ -41,9 +42,14 @@ pub(super) fn holds(guards: &str, bound: &[Bound]) -> bool {
 
 /// Whether a guard holds. But for an equation, it is enough that one of its numbers is not known.
 fn holds_one(guard: &str, bound: &[Bound]) -> bool {
+    let text = |name: &str| hole(name, bound).map(|held| held.text.as_str());
+    if let Some((run, word)) = guard.split_once("!~") {
+        let mut words = text(run).into_iter().flat_map(tokens);
+        return !words.any(|token| Some(token.text.as_str()) == text(word));
+    }
     if let Some((one, other)) = guard.split_once('~') {
-        let word = |name: &str| hole(name, bound).map(|held| held.text.trim_end_matches('s'));
-        return word(one) == word(other);
+        let singular = |name| text(name).map(|word| word.trim_end_matches('s'));
+        return singular(one) == singular(other);
     }
     let signs = ["<=", ">=", "!=", "<", ">", "="].into_iter();
     let mut sides = signs.filter_map(|sign| Some((sign, guard.split_once(sign)?)));
@@ -108,16 +114,12 @@ fn value(text: &str, bound: &[Bound]) -> Option<String> {
     if !text.trim_end_matches(['+', '-']).contains(['+', '-', '/']) {
         return term(text, bound);
     }
-    let half = |doubled: i64| match doubled % 2 {
-        0 => (doubled / 2).to_string(),
-        _ => format!("{}.5", doubled / 2),
-    };
     number(text, bound)
-        .filter(|doubled| *doubled >= 0)
-        .map(half)
+        .filter(|number| *number >= 0)
+        .map(|number| number.to_string())
 }
 
-/// Twice the number that some terms with `+`, `-` and `/2` between them are, from the left to the right.
+/// The number that some terms with `+`, `-` and `/` between them are, from the left to the right; `None` if a quotient is not whole.
 fn number(text: &str, bound: &[Bound]) -> Option<i64> {
     let mut total = 0_i64;
     let mut rest = text;
@@ -126,9 +128,12 @@ fn number(text: &str, bound: &[Bound]) -> Option<i64> {
         let end = rest.find(['+', '-', '/']).unwrap_or(rest.len());
         let next = || term(&rest[..end], bound)?.parse::<i64>().ok();
         total = match sign {
-            '+' => total.checked_add(next()?.checked_mul(2)?)?,
-            '-' => total.checked_sub(next()?.checked_mul(2)?)?,
-            _ => total / next()?.max(1),
+            '+' => total.checked_add(next()?)?,
+            '-' => total.checked_sub(next()?)?,
+            _ => {
+                let divisor = next()?;
+                (total.checked_rem(divisor)? == 0).then(|| total / divisor)?
+            }
         };
         match rest[end..].chars().next() {
             None => return Some(total),

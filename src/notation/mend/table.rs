@@ -10,9 +10,13 @@
 //! 1 :: {M} ~{end} _{n}? :: {M}k{end}{n|1}
 //! ```
 //!
-//! A class maps words to a word of the notation, or each to itself. Fillers are words that say nothing about dice. Bounds are signs and words at which
-//! segments begin and end, beside brackets and commas. With `dice 4#d6` those are dice, too. A heading has the code of the rows below it, and perhaps the message. A
-//! row has its cost, the pattern, the rewrite, and perhaps guards. With `all` behind the cost it is applied at every place at once.
+//! - A class maps words to a word of the notation, or each to itself.
+//! - Fillers are words that say nothing about dice.
+//! - Bounds are signs and words at which segments begin and end, beside brackets and commas.
+//! - With `dice 4#d6` those are dice, too.
+//! - A heading has the code of the rows below it, and perhaps the message.
+//! - A row has its cost, the pattern, the rewrite, and perhaps guards. With `all` behind the cost it is applied at every place at
+//!   once.
 
 use std::collections::BTreeSet;
 

@@ -62,7 +62,7 @@ fn after_name<'s>(text: &'s str, name: &'s str, end: usize) -> Option<Head<'s>> 
 }
 
 /// What a loop and a choice begin with, which are no free names.
-const BEGINNINGS: [&str; 5] = ["for ", "foreach ", "if ", "repeat ", "while "];
+const KEYWORDS: [&str; 5] = ["for ", "foreach ", "if ", "repeat ", "while "];
 
 fn free(text: &str) -> Option<Head<'_>> {
     let line = text.find([';', '{', '"', '?', '=', '\n']);
@@ -86,7 +86,7 @@ fn free(text: &str) -> Option<Head<'_>> {
     };
     let is_whole = name.matches('(').count() == name.matches(')').count();
     let is_name = is_whole
-        && !BEGINNINGS
+        && !KEYWORDS
             .iter()
             .any(|word| name.to_lowercase().starts_with(word));
     (is_name && !name.is_empty()).then_some(Head {
