@@ -1,6 +1,6 @@
 //! The hash maps of the crate: one for keys that the program gives out, one for keys that come from a rule.
 //!
-//! A rule can hold any numbers, and those of an arithmetic sequence are a rule of ten letters. A fixed hash, and one that only
+//! An attacker can choose the keys, for instance an arithmetic sequence from a ten-letter rule. A fixed hash, and one that only
 //! adds a seed, puts the multiples of a well chosen number into the same few places of a table, which then takes quadratic time. So
 //! wherever a key holds values of a rule, its hash is drawn anew in each run.
 //!

@@ -59,8 +59,8 @@ pub(super) struct Args {
 
     /// The notation of the rules, if it is not recognised
     ///
-    /// One of bones, dicelab, dicebag, diceroller, onedice, tabletop and anydice. The default is that of the file's extension,
-    /// else bones, else tabletop or anydice where they alone read the rule.
+    /// One of bones, dicelab, dicebag, diceroller, onedice, tabletop and anydice. Default: the file's extension; otherwise bones,
+    /// then tabletop, then anydice, whichever understands the rule.
     #[arg(help_heading = "Rules", short, long, value_parser = options::dialects(), hide_possible_values = true)]
     pub(super) dialect: Option<Dialect>,
 

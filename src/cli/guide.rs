@@ -4,33 +4,40 @@ use std::io;
 
 use clap::Command;
 use clap_mangen::Man;
-use clap_mangen::roff::{Roff, roman};
+use clap_mangen::roff::{Roff, bold, roman};
 
 /// What is printed where no rule is given and standard input is a terminal.
 pub(super) const SHORT_HELP: &str = "\
 dicedist finds the exact probabilities of dice rules. Try:
 
-  dicedist \"sum(drop low 1 4#d6)\"            four dice, drop the lowest
-  dicedist \"2#d6\" --svg out.svg              a picture
-  dicedist \"d20\" \"high 1 2#d20\" --at-least 15  two rules side by side
+  dicedist 4d6kh3                             four dice, keep the best three
+  dicedist \"sum(drop low 1 4#d6)\"            the same in Bones, its own language
+  dicedist 4d6kh3 --svg out.svg               a picture
+  dicedist 1d20+5 2d20kh1 --at-least 15       two rules side by side
 
+A rule with blanks, brackets or `>` stands in quotes.
 dicedist --examples yahtzee shows the rule of a game, and dicedist --help lists everything.
 ";
 
 /// What `-h` prints below the options.
 pub(super) const SHORT_EXAMPLES: &str = "\
 Examples:
-  dicedist \"sum(drop low 1 4#d6)\" --svg out.svg   a table, and a picture in a file
+  dicedist 4d6kh3 --svg out.svg                    a table, and a picture in a file
   dicedist 1d20+5 2d20kh1 --at-least 15            two rules side by side
+  dicedist \"sum(drop low 1 4#d6)\"                 a rule with blanks or brackets stands in quotes
   dicedist \"count >=8 n#d10\" --set n=1..10 --at-least 3
 
 dicedist --help has every option and the words of the language.";
 
 /// The examples of `--help` and of the manual: each with what it does.
-const EXAMPLES: [(&str, &str); 10] = [
-    ("dicedist \"sum(drop low 1 4#d6)\"", "a table"),
+const EXAMPLES: [(&str, &str); 11] = [
+    ("dicedist 4d6kh3", "a table"),
     (
-        "dicedist \"sum(drop low 1 4#d6)\" --svg out.svg",
+        "dicedist \"sum(drop low 1 4#d6)\"",
+        "the same in Bones; a rule with blanks or brackets stands in quotes",
+    ),
+    (
+        "dicedist 4d6kh3 --svg out.svg",
         "a table, and a picture in a file",
     ),
     (
@@ -121,10 +128,15 @@ pub(super) fn long_examples() -> String {
 
 /// Writes the manual page.
 pub(super) fn write_manual(command: Command, out: &mut dyn io::Write) -> io::Result<()> {
+    // What the short help leaves out has a text here, too.
+    let command = command.mut_args(|arg| arg.hide_short_help(false));
     let manual = Man::new(command.after_help("").after_long_help(""));
     manual.render_title(out)?;
     manual.render_name_section(out)?;
-    manual.render_synopsis_section(out)?;
+    let mut synopsis = Roff::new();
+    synopsis.control("SH", ["SYNOPSIS"]);
+    synopsis.text([bold("dicedist"), roman(" [OPTION]... [RULE]...")]);
+    synopsis.to_writer(out)?;
     manual.render_description_section(out)?;
     manual.render_options_section(out)?;
     let sections = [
@@ -143,7 +155,7 @@ pub(super) fn write_manual(command: Command, out: &mut dyn io::Write) -> io::Res
         }
         for (example, meaning) in pairs {
             roff.control("TP", []);
-            roff.text([clap_mangen::roff::bold(*example)]);
+            roff.text([bold(*example)]);
             roff.text([roman(*meaning)]);
         }
         roff.to_writer(out)?;

@@ -190,9 +190,9 @@ pub(super) fn of_half_line(samples: u64, count: u64) -> Interval {
         boundary(share, end, rejects)
     };
     Interval {
-        // The half-line that begins with a sample has that sample, and the others that lie there.
+        // The interval from a sample on counts the sample itself.
         low: on_grid(bound(count.saturating_sub(1), 0.0), f64::floor),
-        // The half-line that begins behind a sample has only others.
+        // The interval behind a sample does not.
         high: on_grid(bound(count, 1.0), f64::ceil),
     }
 }

@@ -44,6 +44,7 @@ use super::fraction::LowestTerms;
 use super::share::Share;
 use super::sheet::{Cell, Row, Sheet, is_open, record_parts};
 use super::strategy::{self, PlannedRule};
+use super::sweeps::SideBySide;
 use super::{
     Answered, LONGEST_NAME, Layout, Query, Report, Style, View, WITHOUT_VALUE, events, figures,
     labels,
@@ -249,7 +250,8 @@ fn write_transposed(report: &Report, style: &Style, out: impl io::Write) -> io::
     put_by_rule(report.rules, is_sampled, columns, out)
 }
 
-/// Writes a row for each rule, with a column for each question. A chance that is known within bounds alone is empty.
+/// Writes a row for each rule, with a column for each question; one question to a rule with two variables is a row for each value of
+/// one, with a column for each value of the other. A chance that is known within bounds alone is empty.
 fn write_wide_queries(report: &Report, style: &Style, out: impl io::Write) -> io::Result<()> {
     let rules = report.rules;
     let Some(first) = rules.first() else {
@@ -265,6 +267,21 @@ fn write_wide_queries(report: &Report, style: &Style, out: impl io::Write) -> io
         let mut queries = style.queries.iter();
         queries.any(|query| rule.seen(query).is_some())
     };
+    if let [query] = &style.queries[..]
+        && let Some(sweeps) = SideBySide::of_several_variables(rules)
+        && !rules.iter().any(is_seen)
+    {
+        let (name, values) = &sweeps.variable;
+        let own = column(inert(name), |&place: &usize| values[place].to_string());
+        let columns = sweeps.names().into_iter().zip(&sweeps.sweeps);
+        let columns = columns.map(|(name, sweep)| {
+            column(inert(&name), move |&place: &usize| {
+                single(Chance::of(query, sweep[place]).as_ref())
+            })
+        });
+        let columns: Vec<_> = std::iter::once(own).chain(columns).collect();
+        return put(&columns, 0..values.len(), out);
+    }
     put_by_rule(rules, is_seen, columns, out)
 }
 

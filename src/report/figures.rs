@@ -47,7 +47,9 @@ pub(crate) fn summaries(
     };
     all.add_moments();
     all.add_values();
-    all.add_shape();
+    if style.layout == Layout::Summary {
+        all.add_shape();
+    }
     let only = [String::new()];
     let headings = if rules.len() > 1 { names } else { &only };
     all.rows.into_grid(headings)

@@ -192,12 +192,13 @@ impl<'a> Report<'a> {
         is_listing && is_long && !style.all && self.rules.iter().all(is_number)
     }
 
-    /// The style in which people see the report: it asks for `yes` if all rules are conditions of a sweep, and nothing else is
-    /// asked. So the chance of each value of the sweep is one line or one point, in a table, in Markdown and in a picture.
+    /// The style in which people see the report: it asks for `yes` if several rules are all conditions, and nothing else is asked. So
+    /// the chance of each rule is one line or one point, in a table, in Markdown and in a picture.
     #[must_use]
     pub fn for_people<'s>(&self, style: &'s Style) -> Cow<'s, Style> {
         let is_plain = style.queries.is_empty() && style.layout == Layout::Listing && !style.all;
-        if are_conditions(self.rules) && is_plain && self.is_sweep() && self.rules.len() > 1 {
+        let is_plain = is_plain && style.pairs != Pairs::All;
+        if are_conditions(self.rules) && is_plain && self.rules.len() > 1 {
             Cow::Owned(Style {
                 queries: vec![Query::Exactly(Integer::ONE)],
                 ..style.clone()

@@ -1,6 +1,5 @@
 //! The sweeps of a report: each is one rule with several values of its variables.
 
-#[cfg(feature = "svg")]
 use std::collections::BTreeSet;
 
 use super::{Answered, one_line};
@@ -12,7 +11,6 @@ pub(crate) fn sweeps(rules: &[Answered]) -> Vec<&[Answered]> {
 }
 
 /// Sweeps of one variable side by side: one for each rule and all values of the other variables.
-#[cfg(feature = "svg")]
 #[derive(Debug)]
 pub(crate) struct SideBySide<'a> {
     /// The variable, which is the one with the most values, and its values.
@@ -20,7 +18,6 @@ pub(crate) struct SideBySide<'a> {
     pub(crate) sweeps: Vec<Vec<&'a Answered>>,
 }
 
-#[cfg(feature = "svg")]
 impl<'a> SideBySide<'a> {
     /// The sweeps, if all have the same values of a variable: each value is one column of all. `None` for only one sweep.
     pub(crate) fn of(rules: &'a [Answered]) -> Option<Self> {
@@ -34,6 +31,13 @@ impl<'a> SideBySide<'a> {
         variables.sort_by_key(|(count, _)| *count);
         let mut variables = variables.into_iter().rev();
         variables.find_map(|(_, name)| Self::along(rules, name))
+    }
+
+    /// The sweeps of one rule with several variables.
+    pub(crate) fn of_several_variables(rules: &'a [Answered]) -> Option<Self> {
+        let first = rules.first()?;
+        let has_several = |rule: &Answered| rule.rule == first.rule && rule.parameters.len() > 1;
+        Self::of(rules).filter(|_| rules.iter().all(has_several))
     }
 
     /// The sweeps of this variable.
@@ -78,14 +82,12 @@ impl<'a> SideBySide<'a> {
 }
 
 /// The value of a variable of a rule.
-#[cfg(feature = "svg")]
 fn value<'a>(rule: &'a Answered, name: &str) -> Option<&'a Integer> {
     let mut parameters = rule.parameters.iter();
     parameters.find_map(|(own, value)| (own == name).then_some(value))
 }
 
 /// The values of all variables of a rule but one.
-#[cfg(feature = "svg")]
 fn others<'a>(rule: &'a Answered, name: &str) -> impl Iterator<Item = &'a (String, Integer)> {
     rule.parameters.iter().filter(move |(own, _)| own != name)
 }

@@ -6,6 +6,7 @@ use super::chance::{Chance, readable};
 use super::events::{self, why_not};
 use super::grid::{Align, Column, GAP, Grid, Part};
 use super::people::{Block, Medium};
+use super::sweeps::SideBySide;
 use super::table::bar;
 use super::{Answered, Labels, Query, Style, figures, halfway, labels};
 use crate::number::Fraction;
@@ -44,19 +45,48 @@ pub(super) fn blocks(rules: &[Answered], style: &Style, medium: Medium) -> Vec<B
         questions.push((heading, chances));
     }
     remarks.extend(halfway::remark(rules, &style.queries, event));
-    let targets = Targets {
-        style,
-        names: short,
-        means: means(rules, style),
-        questions,
+    let (title, targets) = match crossed(rules, style) {
+        Some(targets) => {
+            let shared = shared.into_iter();
+            let words = shared.chain(style.queries.iter().map(event));
+            (Some(words.collect::<Vec<_>>().join(", ")), targets)
+        }
+        None => (
+            shared,
+            Targets {
+                style,
+                names: short,
+                means: means(rules, style),
+                questions,
+            },
+        ),
     };
     let grid = match medium {
         Medium::Terminal => targets.grid_within(style.width),
         Medium::Markdown => targets.grid(true, None),
     };
-    let title = shared.into_iter().map(Block::Title);
+    let title = title.into_iter().map(Block::Title);
     let remarks = remarks.into_iter().map(Block::Remark);
     title.chain([Block::Grid(grid)]).chain(remarks).collect()
+}
+
+/// One question to a rule with several variables: a row for each value of one, and a column for the values of the others.
+fn crossed<'a>(rules: &[Answered], style: &'a Style) -> Option<Targets<'a>> {
+    let [query] = &style.queries[..] else {
+        return None;
+    };
+    let sweeps = SideBySide::of_several_variables(rules)?;
+    let (name, values) = &sweeps.variable;
+    let names = values.iter().map(|value| format!("{name}={value}"));
+    let chances =
+        |sweep: &Vec<&Answered>| sweep.iter().map(|rule| Chance::of(query, rule)).collect();
+    let columns = sweeps.sweeps.iter().map(chances);
+    Some(Targets {
+        style,
+        names: names.collect(),
+        means: None,
+        questions: sweeps.names().into_iter().zip(columns).collect(),
+    })
 }
 
 /// The means, where they are known although the answers list only what was asked for. The mean of a condition is its chance.

@@ -19,7 +19,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src", 552),
     ("src/algebra", 16094),
     ("src/ask", 2297),
-    ("src/cli", 5094),
+    ("src/cli", 5104),
     ("src/compare", 838),
     ("src/dice", 1994),
     ("src/dist", 1647),
@@ -30,7 +30,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/reveal", 3930),
     ("src/engine/rules", 3667),
     ("src/engine/simplify", 4069),
-    ("src/engine/solve", 2315),
+    ("src/engine/solve", 2268),
     ("src/engine/translate", 2762),
     ("src/error", 461),
     ("src/ir", 2782),
@@ -45,12 +45,12 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/reader", 1247),
     ("src/notation/tabletop", 6599),
     ("src/number", 762),
-    ("src/report", 5870),
+    ("src/report", 5922),
     ("src/report/picture", 7005),
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30555),
+    ("tests/suite", 30557),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -11,7 +11,7 @@ use dicedist::engine::{Answer, Interval, List, Method, Outcomes};
 use dicedist::error::{Diagnostic, Error, ErrorKind};
 use dicedist::limits::{Budget, LimitReached, Limits, Unobserved};
 use dicedist::number::{Fraction, Integer};
-use dicedist::report::{self, Answered, Query, Refused, Report, Style, View};
+use dicedist::report::{self, Answered, Layout, Query, Refused, Report, Style, View};
 use dicedist::source::{Shown, Source, Span};
 use dicedist::summary::{Figure, Moment, Summary, event, quantile};
 
@@ -733,7 +733,9 @@ fn what_does_not_exist_is_no_unknown() {
         named("die", d(6)),
         named("open", without_moments(exploding(2))),
     ];
-    let text = table(&rules, &Style::default());
+    let mut style = Style::default();
+    style.layout = Layout::Summary;
+    let text = table(&rules, &style);
     let cells = |label: &str| -> Vec<String> {
         let line = text.lines().find(|line| line.starts_with(label)).unwrap();
         let cells = line[label.len()..].split_whitespace();

@@ -1,4 +1,4 @@
-"""Exact probability distributions of dice rules: no sampling, no rounding.
+"""Exact probability distributions of dice rules, as fractions.
 
 Three ways lead to a distribution, a ``Dist``:
 

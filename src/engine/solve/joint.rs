@@ -29,16 +29,6 @@ pub(in crate::engine) fn joint<A: Accumulator>(
     if closed != id {
         return Ok((*accumulator.law(store, closed)?).clone());
     }
-    joint_of_open_parts(store, id, accumulator)
-}
-
-/// The distribution of a program, without a look at its closed parts. So the values of a loop stay together with the
-/// number that is asked of them.
-pub(super) fn joint_of_open_parts<A: Accumulator>(
-    store: &mut Store<'_>,
-    id: NodeId,
-    accumulator: &A,
-) -> Attempt<LawOf<A>> {
     if let Some(apart) = with_decks_cut(store, id)? {
         return Ok((*accumulator.law(store, apart)?).clone());
     }

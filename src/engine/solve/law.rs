@@ -3,13 +3,13 @@
 use hashbrown::hash_map::Entry;
 
 use crate::algebra::{Distribution, Law, Numbers, Weight};
-use crate::engine::program::{LawOfLists, Node, NodeId, Order, Store, bytes_of_list, is_infinite};
+use crate::engine::program::{LawOfLists, Node, NodeId, Order, Store, bytes_of_list};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{Lists, Sums, Tuples, written_out};
 use crate::engine::rules::{closed_form, list_of_ranks, mixed};
 use crate::engine::simplify::Forms as _;
 use crate::engine::solve::best::{as_best, best};
-use crate::engine::solve::joint::{joint, joint_of_open_parts};
+use crate::engine::solve::joint::joint;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Folding;
 use crate::limits::{Budget, Reserved};
@@ -57,41 +57,6 @@ fn one_after_the_other<'a>(
 
 /// The distribution of a number, all pools hidden.
 pub(super) fn of_number(store: &mut Store<'_>, id: NodeId) -> Attempt<Rc<Law>> {
-    let law = by_parts(store, id)?;
-    Ok(match law_of_bounded(store, id, &law)? {
-        Some(complete) => Rc::new(complete),
-        None => law,
-    })
-}
-
-/// The complete distribution of a bounded number, where the law by its parts is not complete.
-///
-/// `sum(loop) % 3` has three values, though the sum has infinitely many, which cannot all be listed. The states of the
-/// whole number have an end: the sum so far counts by its remainder alone.
-fn law_of_bounded(store: &mut Store<'_>, id: NodeId, law: &Law) -> Attempt<Option<Law>> {
-    if !store.has_loop(id) {
-        return Ok(None);
-    }
-    let missing = law.total() - law.listed.mass() - law.never_ends();
-    if missing == Weight::ZERO {
-        return Ok(None);
-    }
-    let bounds = store.bounds(id)?;
-    let is_made_of_others = matches!(
-        store.nodes.get(id),
-        Node::Arithmetic(..) | Node::AtLeast(..) | Node::Equals(..) | Node::If(..)
-    );
-    if !is_made_of_others || is_infinite(bounds.low) || is_infinite(bounds.high) {
-        return Ok(None);
-    }
-    match joint_of_open_parts(store, id, &Sums::PulledOut) {
-        Ok(whole) => Ok((whole.unresolved() == Weight::ZERO).then_some(whole)),
-        Err(Stop::Unsupported(_)) => Ok(None),
-        Err(stop) => Err(stop),
-    }
-}
-
-fn by_parts(store: &mut Store<'_>, id: NodeId) -> Attempt<Rc<Law>> {
     match *store.nodes.get(id) {
         Node::Constant(value) => {
             return Ok(Rc::new(Numbers::certain(Integer::from(value)).into()));

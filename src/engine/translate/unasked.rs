@@ -1,4 +1,4 @@
-//! Loops without what nobody asks of their values.
+//! Drops loop variables whose value the result does not depend on.
 //!
 //! How often `while x=1 do (if ==1 d6 then () else x+1)` goes round does not depend on the number x, which only counts the
 //! rounds. With x it has a state for each of infinitely many numbers, and without x only one. So where a program asks no more of a

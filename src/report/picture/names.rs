@@ -13,7 +13,7 @@ const MOST_AT_END: usize = 200;
 /// The part of the room beside what tells a name apart that its beginning has.
 const BEGINNING: f64 = 0.6;
 
-/// Names cut to about this width. Those that would be alike have what tells them apart, and less of what they have in common.
+/// Names cut to about this width. Names that would be cut to the same text keep the part in which they differ.
 pub(super) fn fitting_names(names: &[String], size: f64, width: f64) -> Vec<String> {
     let cut = names.iter().map(|name| fitting_name(name, size, width));
     let mut shown: Vec<String> = cut.collect();
