@@ -135,6 +135,42 @@ impl<T: Numeric> Dist<T> {
         )
     }
 
+    /// The probability of a higher outcome than this.
+    #[must_use]
+    pub fn more_than(&self, bound: impl IntoOutcome<T>) -> Figure {
+        let floor = bound.into_outcome().floor(&self.answer.unit);
+        self.event(floor.map(|floor| Query::AtLeast(floor + 1)))
+    }
+
+    /// The probability of a lower outcome than this.
+    #[must_use]
+    pub fn less_than(&self, bound: impl IntoOutcome<T>) -> Figure {
+        let ceil = bound.into_outcome().ceil(&self.answer.unit);
+        self.event(ceil.map(|ceil| Query::AtMost(ceil - 1)))
+    }
+
+    /// The probability of an outcome from the first of these to the second.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::Rule;
+    ///
+    /// let move_ = Rule::tabletop("2d6")?.solve()?;
+    /// assert_eq!(move_.between(7, 9).to_string(), "5/12"); // 6 + 5 + 4 of 36
+    /// assert_eq!(move_.more_than(9), move_.at_least(10));
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    #[must_use]
+    pub fn between(&self, least: impl IntoOutcome<T>, most: impl IntoOutcome<T>) -> Figure {
+        let (from, above) = (self.at_least(least), self.more_than(most));
+        let not_negative = |share: Fraction| share.max(Fraction::default());
+        Figure::between(
+            not_negative(from.low() - above.high()),
+            not_negative(from.high() - above.low()),
+        )
+    }
+
     fn event(&self, query: Option<Query>) -> Figure {
         let figure = query.and_then(|query| summary::event(&self.answer, &query));
         // A bound that is too long for a number says nothing.
@@ -204,6 +240,12 @@ impl<T: Numeric> Dist<T> {
     #[must_use]
     pub fn quantile(&self, probability: &Fraction) -> Option<T> {
         self.in_ones(summary::quantile(&self.answer, probability))
+    }
+
+    /// [`Dist::quantile`] in hundredths: `percentile(95)` is the least outcome that 95% of the rolls do not exceed.
+    #[must_use]
+    pub fn percentile(&self, percent: u32) -> Option<T> {
+        self.quantile(&Fraction::new(percent.into(), 100.into()))
     }
 
     /// The tail below the listed outcomes: its greatest possible outcome, and its probability.

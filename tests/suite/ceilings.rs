@@ -22,7 +22,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/cli", 5104),
     ("src/compare", 838),
     ("src/dice", 1994),
-    ("src/dist", 1647),
+    ("src/dist", 1689),
     ("src/engine", 2752),
     ("src/engine/evaluate", 3743),
     ("src/engine/machine", 5453),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30557),
+    ("tests/suite", 30585),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -7,6 +7,7 @@ use dicedist::dice::{
     repeat_until, weighted,
 };
 use dicedist::number::{Fraction, Integer};
+use dicedist::summary::Figure;
 use dicedist::{Dist, Error, ErrorKind, Rule};
 
 /// The distribution of a text as lists of any members.
@@ -476,4 +477,31 @@ fn a_rule_knows_whether_it_is_a_condition() {
     ] {
         assert_eq!(rule.unwrap().is_condition(), Ok(is_condition));
     }
+}
+
+/// Expected: counts of the 216 rolls of three dice; and of an exploding die, 1/6 is above 6.
+#[test]
+fn bounds_of_a_distribution_are_those_of_its_rolls() {
+    let sums = (0..216).map(|roll| 3 + roll % 6 + roll / 6 % 6 + roll / 36);
+    let sums: Vec<i64> = sums.collect();
+    let dist = d(6).times(3).sum().solve().unwrap();
+    let share = |is_so: &dyn Fn(i64) -> bool| {
+        let count = sums.iter().filter(|&&sum| is_so(sum)).count();
+        Figure::Exact(Fraction::new(count.into(), 216.into()))
+    };
+    for a in 0..=20 {
+        assert_eq!(dist.more_than(a), share(&|sum| sum > a), "{a}");
+        assert_eq!(dist.less_than(a), share(&|sum| sum < a), "{a}");
+        for b in 0..=20 {
+            let between = share(&|sum| a <= sum && sum <= b);
+            assert_eq!(dist.between(a, b), between, "{a} {b}");
+        }
+    }
+    let exploding = d(6).explode_if(|roll| roll.equals(6)).solve().unwrap();
+    assert_eq!(exploding.more_than(6).to_string(), "1/6");
+    assert_eq!(exploding.between(2, 6).to_string(), "2/3"); // 2 to 5: a 6 rolls on
+    assert_eq!(
+        exploding.percentile(95),
+        exploding.quantile(&Fraction::new(19.into(), 20.into()))
+    );
 }
