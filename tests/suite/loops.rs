@@ -976,3 +976,35 @@ fn several_loops_with_endless_rounds_are_followed_together() {
         assert!(found <= exact && exact <= found + &open, "{rule}");
     }
 }
+
+/// Six dice are rolled, and those that show no 6 three times again: each shows a 6 in the end with 1 - (5/6)⁴ = 671/1296, so the number
+/// of sixes is binomial. The spellings are followed in few states, for only the number of sixes is looked at.
+#[test]
+fn a_loop_that_begins_with_a_roll_has_the_states_of_its_round() {
+    for round in [
+        "(==6 x, (count <6 x)#d6)",
+        "(==6 x, (6 - count ==6 x)#d6)",
+        "(let k = count ==6 x in (k#6, (6-k)#d6))",
+    ] {
+        let rule =
+            format!("repeat x = 6#d6, n = 0 until n == 3 do {round}, n + 1 then count ==6 x");
+        let limits = Limits::default().with_states(200);
+        let answer = crate::rules::analyze(Dialect::Bones, &rule, &limits).unwrap();
+        let share = fraction("671/1296");
+        let sixes = (0..6).fold(fraction("1"), |all, _| all * &share);
+        assert_eq!(probability(&answer, "6"), sixes, "{round}");
+        let five = &sixes / &share * fraction("6") * fraction("625/1296");
+        assert_eq!(probability(&answer, "5"), five, "{round}");
+    }
+}
+
+/// The first of many states at which a loop begins end it at once; from others its counter goes on for ever: 9 of 10 end each round.
+#[test]
+fn a_counter_without_an_end_is_found_from_any_first_state() {
+    let rule = "repeat u = 1, x = d20 until x <= 18 do u + 1, d20 then u";
+    let answer = crate::rules::analyze(Dialect::Bones, rule, &Limits::default()).unwrap();
+    assert_eq!(probability(&answer, "1"), fraction("9/10"));
+    assert_eq!(probability(&answer, "3"), fraction("9/1000"));
+    let mean = answer.moments().and_then(|moments| moments.first);
+    assert_eq!(mean, Some(fraction("10/9")));
+}

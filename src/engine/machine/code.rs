@@ -124,7 +124,7 @@ pub(super) enum Source {
     Draw(Order),
     /// A routine for each member of the first argument, which is the routine's first argument in turn.
     Each(RoutineId, Gather),
-    /// A loop: its first state, and the arguments of its body after the state.
+    /// A loop: its first state, or a place for it where the body gives that, and the arguments of its body after the state.
     Loop(RoutineId),
     /// A die with its own faces.
     Pick(TermId),
@@ -161,7 +161,7 @@ pub(super) struct Routine {
     pub(super) adds: Option<ExprId>,
     /// For the body of a loop, how many members each state must have.
     pub(super) kept: usize,
-    /// For the body of a loop that is played, what gives the first state.
+    /// For the body of a loop, what gives the first state, unless that is its first argument.
     pub(super) first: Option<FlowId>,
     pub(super) start: FlowId,
 }

@@ -34,8 +34,9 @@ pub(super) enum Bound {
 pub(super) enum Ending {
     /// It is the value.
     Value,
-    /// It is the next state of a loop. Where it is empty, the state before is the value of the loop, or the value of a term for it.
-    Loop(Asked, Option<(TermId, Order)>),
+    /// It is the next state of a loop. Where it is empty, the state before is the value of the loop, or the value of a term for it. If
+    /// the last term is there, it gives the first state, and mentions no variable.
+    Loop(Asked, Option<(TermId, Order)>, Option<TermId>),
     /// It is the next state of a loop whose value is a number: the terms of the first state and of the number, which is what is asked of
     /// the last state where there is none. Choices are for its mean, unless only a part of the last state is asked for.
     Worth(TermId, Option<TermId>, Option<Asked>),
@@ -128,8 +129,8 @@ pub(super) struct Frame {
     plays: bool,
     /// What each state adds to the value of the loop.
     adds: Option<ExprId>,
-    /// The slots that are set to numbers.
-    numbers: Map<Slot, ()>,
+    /// The slots that are set to one member at most, and whether it is surely there.
+    numbers: Map<Slot, bool>,
 }
 
 impl Frame {
@@ -175,7 +176,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     fn make(&mut self, (term, order, is_body, ending): Key) -> Option<RoutineId> {
         let mut free = self.store.free(term).to_vec();
         match ending {
-            Ending::Loop(_, Some((result, _))) => {
+            Ending::Loop(_, Some((result, _)), _) => {
                 free.extend_from_slice(&self.store.free(result));
             }
             Ending::Worth(first, worth, _) => {
@@ -185,7 +186,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 free.extend(self.store.free(first).iter().map(|index| index + 1));
             }
             Ending::Sum(_, sum) => free.extend(self.store.free(sum).iter().map(|index| index + 1)),
-            Ending::Loop(_, None) | Ending::Value => {}
+            Ending::Loop(_, None, _) | Ending::Value => {}
         }
         free.sort_unstable();
         free.dedup();
@@ -206,7 +207,11 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             adds: None,
             numbers: Map::default(),
         };
-        if let Ending::Loop(asked, result) = ending {
+        let mut first = None;
+        if let Ending::Loop(asked, result, of_first) = ending {
+            if let Some(of_first) = of_first {
+                first = Some(self.flow(of_first, order, Then::End, &mut frame)?);
+            }
             let mut stop = self.last_state(asked)?;
             if let Some((result, order)) = result {
                 let state = frame.environment.pop()?;
@@ -216,7 +221,6 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             }
             frame.stop = Some(self.code.add_flow(Flow::Stop(stop)));
         }
-        let mut first = None;
         if let Ending::Worth(of_first, worth, asked) = ending {
             let state = frame.environment.pop()?;
             first = Some(self.flow(of_first, order, Then::End, &mut frame)?);
@@ -251,7 +255,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         }
         let start = self.flow(term, order, Then::End, &mut frame)?;
         let asked = match ending {
-            Ending::Loop(asked, _) | Ending::Worth(_, _, Some(asked)) => asked,
+            Ending::Loop(asked, ..) | Ending::Worth(_, _, Some(asked)) => asked,
             _ => Asked::End,
         };
         Some(self.code.add_routine(Routine {
@@ -374,13 +378,13 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     fn has_member(&self, id: ExprId, frame: &Frame) -> bool {
         match self.code.expr(id) {
             Expr::Join(parts) => parts.iter().any(|&part| self.has_member(part, frame)),
-            Expr::Slot(slot) => frame.numbers.contains_key(slot),
+            Expr::Slot(slot) => frame.numbers.get(slot) == Some(&true),
             _ => self.code.is_number(id),
         }
     }
 
     /// The flow of a routine that is called, as a part of the one that calls it, before a flow that reads its value. `None` where the
-    /// routine reads less than is read after it: then its values are found once for what it reads.
+    /// routine reads numbers, and less than is read after it: then its values are found once for what it reads.
     fn part(
         &mut self,
         (slot, arguments): (Slot, &[ExprId]),
@@ -396,7 +400,13 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             arguments.any(|&argument| *self.code.expr(argument) == Expr::Slot(*other))
         };
         let live = self.code.live(after);
-        if !live.iter().filter(|&&other| other != slot).all(reads) {
+        // A list has many values, of which the routine may look at little.
+        let mut numbers = arguments.iter();
+        let are_numbers = numbers.all(|&argument| match self.code.expr(argument) {
+            Expr::Slot(slot) => frame.numbers.contains_key(slot),
+            _ => self.is_short(argument),
+        });
+        if are_numbers && !live.iter().filter(|&&other| other != slot).all(reads) {
             return None;
         }
         self.flow(called.term, called.order, Then::Bind(slot, after), frame)
@@ -429,18 +439,38 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         let kept = self.store.looks_at_order(body, 0, order);
         let kept = if kept { Order::Kept } else { Order::Ignored };
         let value = self.value(value, kept, frame)?;
-        let value = self.in_order(value, kept);
+        // A routine does not sort what it gives.
+        let is_called = match frame.steps.last() {
+            Some(Step::Roll(slot, _, _, called)) => {
+                called.is_some() && *self.code.expr(value) == Expr::Slot(*slot)
+            }
+            _ => false,
+        };
+        let value = match kept {
+            Order::Ignored if is_called => {
+                eprintln!("sorted call");
+                self.code.add(Expr::Arrange(Arrangement::Sort, value))
+            }
+            _ => self.in_order(value, kept),
+        };
         Some(Bound::Expr(self.named(value, frame)))
+    }
+
+    /// Whether an expression surely has one member at most.
+    fn is_short(&self, list: ExprId) -> bool {
+        match *self.code.expr(list) {
+            Expr::Select(selection, count, _) | Expr::SelectSurely(selection, count, _) => {
+                selection.keeps() && self.code.as_number(count) == Some(1)
+            }
+            _ => self.code.is_number(list),
+        }
     }
 
     /// A list in ascending order, if nothing looks at its order: then equal multisets are one value.
     fn in_order(&mut self, list: ExprId, order: Order) -> ExprId {
         let is_in_order = match *self.code.expr(list) {
-            Expr::Select(selection, count, _) => {
-                selection.keeps() && self.code.as_number(count) == Some(1)
-            }
             Expr::Slot(_) | Expr::Word(_) => true,
-            _ => self.code.is_number(list),
+            _ => self.is_short(list),
         };
         if order == Order::Kept || is_in_order {
             return list;
@@ -469,8 +499,8 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             return value;
         }
         let slot = frame.slot();
-        if self.code.is_number(value) {
-            frame.numbers.insert(slot, ());
+        if self.is_short(value) {
+            frame.numbers.insert(slot, self.code.is_number(value));
         }
         frame.steps.push(Step::Let(slot, value));
         self.code.add(Expr::Slot(slot))
@@ -514,6 +544,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         frame: &mut Frame,
     ) -> ExprId {
         let slot = frame.slot();
+        if let Source::Die | Source::Pick(_) | Source::Play(_) | Source::Sum(_) = source {
+            frame.numbers.insert(slot, false);
+        }
         frame
             .steps
             .push(Step::Roll(slot, source, arguments.into(), None));

@@ -1,7 +1,7 @@
 //! Numbers of a loop that go on for ever.
 //!
 //! A counter that nothing bounds has no end of states. So a loop with many states is looked at: where a number of its state has
-//! left the range that it had before, all rounds are followed from the first state, with the number far off. If they can move it
+//! left the range that it had before, all rounds are followed from the first states that go on, with the number far off. If they can move it
 //! farther for ever, it drifts: the loop is followed only so far, or not by the machine. This only guesses which way to the answer is
 //! shorter.
 
@@ -45,16 +45,19 @@ impl Machine<'_> {
     ) -> Run<bool> {
         ranges.next_look = states * 4;
         let before = std::mem::replace(&mut ranges.before, ranges.now.clone());
-        let state = self.lists.members(&ranges.first).to_vec();
         for (back, (&now, &then)) in ranges.now.iter().zip(&before).enumerate() {
             for (has_moved, far) in [(now.1 > then.1, FAR), (now.0 < then.0, -FAR)] {
-                let mut off = state.clone();
-                off[state.len() - 1 - back] = far;
-                let Some(word) = self.lists.word(&off).filter(|_| has_moved) else {
+                if !has_moved || ranges.drifts {
                     continue;
-                };
-                ranges.drifts =
-                    ranges.drifts || self.goes_on_for_ever(body, frame, word, (back, far))?;
+                }
+                let states = ranges.going_on.iter().filter_map(|state| {
+                    let mut off = self.lists.members(state).to_vec();
+                    let place = off.len().checked_sub(1 + back)?;
+                    off[place] = far;
+                    self.lists.word(&off)
+                });
+                let states = states.collect();
+                ranges.drifts = self.goes_on_for_ever(body, frame, states, (back, far))?;
             }
         }
         if ranges.has_lists && !ranges.drifts && self.lists.bytes() > MOST_OF_LISTS {
@@ -63,17 +66,16 @@ impl Machine<'_> {
         Ok(ranges.drifts)
     }
 
-    /// Whether rounds can move a number that is far off farther for ever: they come back to a state that differs in nothing else, or
+    /// Whether rounds from some states can move a number that is far off farther for ever: they come back to a state that differs in nothing else, or
     /// to very many states.
     fn goes_on_for_ever(
         &mut self,
         (start, counters): Body<'_>,
         frame: &[Word],
-        state: Word,
+        mut states: Vec<Word>,
         far_off: FarOff,
     ) -> Run<bool> {
-        let mut places = ValueMap::from_iter([(state, 0)]);
-        let mut states = vec![state];
+        let mut places: ValueMap<Word, usize> = states.iter().copied().zip(0..).collect();
         let mut rounds: Vec<(usize, usize, bool)> = Vec::new();
         let mut next = 0;
         while let Some(&state) = states.get(next) {

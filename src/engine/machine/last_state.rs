@@ -5,6 +5,7 @@
 
 use super::code::{Expr, ExprId, RoutineId, Source};
 use super::compile::{Asked, Bound, Compiler, Ending, Frame, Looping};
+use super::words::Word;
 use crate::engine::program::{MOST_MEMBERS, Order, Store};
 use crate::ir::{Selection, Term, TermId};
 
@@ -92,8 +93,15 @@ impl Compiler<'_, '_, '_> {
         result: Option<(TermId, Order)>,
         frame: &mut Frame,
     ) -> Option<ExprId> {
-        let first = self.value(looping.first, order, frame)?;
-        let routine = self.body(looping.body, order, Ending::Loop(looping.asked, result))?;
+        // All states of a loop that begins with a roll are found together.
+        let rolled = self.rolls(looping.first, frame) && self.store.free(looping.first).is_empty();
+        let rolled = rolled.then_some(looping.first);
+        let first = match rolled {
+            Some(_) => self.code.add(Expr::Word(Word::NOTHING)),
+            None => self.value(looping.first, order, frame)?,
+        };
+        let ending = Ending::Loop(looping.asked, result, rolled);
+        let routine = self.body(looping.body, order, ending)?;
         let arguments = self.arguments(routine, 1, vec![first], frame)?;
         Some(self.rolled(Source::Loop(routine), arguments, frame))
     }

@@ -5,14 +5,17 @@ use super::words::Word;
 /// The states after which a loop is looked at for the first time.
 const FIRST_LOOK: usize = 16;
 
+/// The most states from which a loop is followed with a number far off.
+const MOST_GOING_ON: usize = 16;
+
 /// The ranges of the numbers of a loop's states. Those of the last members come first, because lists stand before them.
 #[derive(Debug)]
 pub(super) struct Ranges {
     pub(super) now: Vec<(i64, i64)>,
     /// The ranges at the last look.
     pub(super) before: Vec<(i64, i64)>,
-    /// The first state.
-    pub(super) first: Word,
+    /// The first states from which the loop goes on.
+    pub(super) going_on: Vec<Word>,
     /// Whether the states have different lengths.
     pub(super) has_lists: bool,
     /// Whether a number was seen to go on for ever.
@@ -26,7 +29,7 @@ impl Ranges {
         Self {
             now: Vec::new(),
             before: Vec::new(),
-            first: Word::NOTHING,
+            going_on: Vec::new(),
             drifts: false,
             has_lists: false,
             next_look: FIRST_LOOK,
@@ -34,9 +37,8 @@ impl Ranges {
     }
 
     /// Takes note of a state.
-    pub(super) fn note(&mut self, state: Word, members: &[i64]) {
+    pub(super) fn note(&mut self, members: &[i64]) {
         if self.now.is_empty() {
-            self.first = state;
             self.now = members
                 .iter()
                 .rev()
@@ -51,6 +53,13 @@ impl Ranges {
         for ((low, high), &member) in self.now.iter_mut().zip(members.iter().rev()) {
             *low = member.min(*low);
             *high = member.max(*high);
+        }
+    }
+
+    /// Takes note of a state from which the loop goes on.
+    pub(super) fn goes_on(&mut self, state: Word) {
+        if self.going_on.len() < MOST_GOING_ON && !self.going_on.contains(&state) {
+            self.going_on.push(state);
         }
     }
 

@@ -269,7 +269,7 @@ impl<'a> Machine<'a> {
         frame[..arguments.len()].copy_from_slice(arguments);
         let mut exploration = Exploration::new(scope, frame, routine.start, self.budget);
         if let (Scope::Whole(Some(_)), Some(state)) = (scope, arguments.first()) {
-            exploration.ranges.note(*state, self.lists.members(state));
+            exploration.ranges.note(self.lists.members(state));
         }
         exploration
     }
@@ -283,11 +283,14 @@ impl<'a> Machine<'a> {
         kept: Option<usize>,
     ) -> Run<Table> {
         let mut exploration = self.exploration(routine, arguments, Scope::Whole(kept));
+        let rolled = self.code.routine(routine).first;
         if kept.is_some() {
             exploration.counters = self.idle(routine);
-            self.add_state(&mut exploration)?;
+            if rolled.is_none() {
+                self.add_state(&mut exploration)?;
+            }
         }
-        let start = exploration.start;
+        let start = rolled.unwrap_or(exploration.start);
         let first = self.go_on(&mut exploration, start)?;
         let (ends, weights) = self.explored(&mut exploration, first)?;
         let values = ends.values.into_iter().zip(weights.weights);
@@ -629,6 +632,9 @@ impl<'a> Machine<'a> {
                 flow = exploration.start;
                 continue;
             }
+            if flow == exploration.start && matches!(exploration.scope, Scope::Whole(Some(_))) {
+                exploration.ranges.goes_on(exploration.frame[0]);
+            }
             let held = self.point_keys(point, exploration.scope);
             let mut words = std::mem::take(&mut exploration.words);
             words.clear();
@@ -696,7 +702,7 @@ impl<'a> Machine<'a> {
                         exploration.frame[0] = word;
                         self.add_state(exploration)?;
                         let state = exploration.frame[0];
-                        exploration.ranges.note(state, self.lists.members(&state));
+                        exploration.ranges.note(self.lists.members(&state));
                         return Ok(None);
                     }
                     _ => {}

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::code::{Gather, RoutineId, Source, SourceId};
+use super::code::{Gather, Routine, RoutineId, Source, SourceId};
 use super::eval;
 use super::run::{Halt, Machine, Run, Table};
 use super::sums::table_of;
@@ -74,9 +74,9 @@ impl Machine<'_> {
                 self.listed(worth)
             }
             Source::Loop(body) => {
-                let kept = self.code.routine(body).kept;
-                let first = arguments.first().ok_or(Halt::Refused)?;
-                if self.lists.members(first).len() < kept {
+                let Routine { kept, first, .. } = *self.code.routine(body);
+                let state = arguments.first().ok_or(Halt::Refused)?;
+                if first.is_none() && self.lists.members(state).len() < kept {
                     return Err(Halt::Refused);
                 }
                 self.run(body, arguments, Some(kept))

@@ -245,8 +245,10 @@ fn modifier(tree: &Tree, die: &Die, part: &Modified, kind: Kinds, found: &mut Ve
             } else {
                 condition.to_owned()
             };
-            let dice = bare(tree, die);
-            let help = format!("write `{dice}{condition}` to count");
+            let others = die.modifiers.iter().filter(|other| other.span != part.span);
+            let others: String = others.map(|other| tree.slice(other.span)).collect();
+            let meant = short(&format!("{}{condition}{others}", bare(tree, die)));
+            let help = format!("write `{meant}` to count");
             found.push(warning.with_help(help).with_code("marks"));
         }
         // Who explodes one die has nothing to count.
