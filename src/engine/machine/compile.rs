@@ -447,10 +447,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             _ => false,
         };
         let value = match kept {
-            Order::Ignored if is_called => {
-                eprintln!("sorted call");
-                self.code.add(Expr::Arrange(Arrangement::Sort, value))
-            }
+            Order::Ignored if is_called => self.code.add(Expr::Arrange(Arrangement::Sort, value)),
             _ => self.in_order(value, kept),
         };
         Some(Bound::Expr(self.named(value, frame)))
