@@ -116,6 +116,7 @@
 //! - `cli` builds the command `dicedist`, and needs all of them.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::print_stderr, clippy::print_stdout))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod algebra;
