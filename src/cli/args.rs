@@ -246,7 +246,7 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Output")]
     pub(super) all: bool,
 
-    /// Compare two at a time also where there are more than four rules
+    /// Compare more than four rules, too: the first with each of the others
     #[arg(long, help_heading = "Questions")]
     pub(super) compare: bool,
 

@@ -32,6 +32,11 @@ const COMPARISONS: [(&str, &str); 13] = [
     ("≠", "!="),
 ];
 
+/// Words that no name ends with, because they are about what follows.
+const CONNECTING: [&str; 12] = [
+    "a", "an", "and", "at", "by", "for", "in", "of", "on", "the", "to", "with",
+];
+
 /// The signs that may stand in the modifiers of dice.
 const IN_MODIFIERS: [&str; 7] = ["!", "<", ">", "=", ">=", "<=", "!="];
 
@@ -160,7 +165,8 @@ impl Line<'_> {
         let end = self.words(at);
         let end = end + usize::from(self.is_kind(end, Kind::Number) && self.is_glued(end));
         let begins = !self.is_kind(end, Kind::Sign) || self.is_any(end, &["(", "{"]);
-        let is_label = (1..=4).contains(&(end - at)) && !self.is_glued(end) && begins;
+        let is_open = end > at && self.is_any(end - 1, &CONNECTING);
+        let is_label = (1..=4).contains(&(end - at)) && !self.is_glued(end) && begins && !is_open;
         is_label.then(|| self.part(at, end, None))
     }
 
