@@ -19,6 +19,9 @@ const FAR: i64 = 1 << 40;
 /// The most states of a loop that are followed with a number far off.
 const MOST_FAR_OFF: usize = 1 << 12;
 
+/// How many members more than a first state one has that is followed with a number far off, for there a list may double in each round.
+const MOST_MORE: usize = 64;
+
 /// The most rolls of a round that are tried.
 const MOST_ROLLS: usize = 64;
 
@@ -66,8 +69,8 @@ impl Machine<'_> {
         Ok(ranges.drifts)
     }
 
-    /// Whether rounds from some states can move a number that is far off farther for ever: they come back to a state that differs in nothing else, or
-    /// to very many states.
+    /// Whether rounds from some states can move a number that is far off farther for ever: they come back to a state that differs in
+    /// nothing else, or to very many states.
     fn goes_on_for_ever(
         &mut self,
         (start, counters): Body<'_>,
@@ -76,6 +79,8 @@ impl Machine<'_> {
         far_off: FarOff,
     ) -> Run<bool> {
         let mut places: ValueMap<Word, usize> = states.iter().copied().zip(0..).collect();
+        let lengths = states.iter().map(|state| self.lists.members(state).len());
+        let longest = lengths.max().unwrap_or(0) + MOST_MORE;
         let mut rounds: Vec<(usize, usize, bool)> = Vec::new();
         let mut next = 0;
         while let Some(&state) = states.get(next) {
@@ -86,6 +91,9 @@ impl Machine<'_> {
             self.round(start, &mut frame, far_off, &mut rolls, &mut found)?;
             for (state, has_moved) in found {
                 let (state, _) = self.without(counters, state)?;
+                if self.lists.members(&state).len() > longest {
+                    continue;
+                }
                 let place = *places.entry(state).or_insert(states.len());
                 if place == states.len() {
                     states.push(state);
