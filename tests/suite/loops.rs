@@ -1008,3 +1008,15 @@ fn a_counter_without_an_end_is_found_from_any_first_state() {
     let mean = answer.moments().and_then(|moments| moments.first);
     assert_eq!(mean, Some(fraction("10/9")));
 }
+
+/// Two dice are rolled until they are alike: n rolls before that with `(5/6)ⁿ/6`, 5 in the mean. The list in the state is no number,
+/// and its length is known, so what is counted beside it is summed up.
+#[test]
+fn rolls_of_a_pool_until_something_comes_about_are_counted() {
+    let rule = "repeat x = 2#d6, n = 0 until count(distinct x) == 1 do 2#d6, n + 1 then n";
+    let limits = Limits::default().with_states(300);
+    let answer = crate::rules::analyze(Dialect::Bones, rule, &limits).unwrap();
+    assert_eq!(probability(&answer, "2"), fraction("25/216"));
+    let mean = answer.moments().and_then(|moments| moments.first);
+    assert_eq!(mean, Some(fraction("5")));
+}

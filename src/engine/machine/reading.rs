@@ -18,6 +18,8 @@ pub(super) struct Reading<'a> {
     /// The values of the slots that are set in one place, and all values of the others.
     pub(super) values: Map<Slot, ExprId>,
     pub(super) several: Vec<ExprId>,
+    /// How many members each state has at least.
+    kept: usize,
     /// How many numbers at the end of a state have fixed places.
     pub(super) size: usize,
     /// Whether a state has no other members.
@@ -71,6 +73,7 @@ impl<'a> Reading<'a> {
             given: Slot::try_from(routine.variables.len()).unwrap_or(Slot::MAX),
             values: Map::default(),
             several: Vec::new(),
+            kept: routine.kept,
             size: 0,
             is_whole: false,
             least: Vec::new(),
@@ -212,8 +215,8 @@ impl<'a> Reading<'a> {
         (end == after + 1 && end <= self.size).then_some(after)
     }
 
-    /// The members of the state, one after the other, that an expression is: after which place from the end they are, and before
-    /// which. There is no end to the places before those that are fixed.
+    /// The members of the state, one after the other, among which those of an expression are: after which place from the end they
+    /// are, and before which. There is no end to the places before those that are fixed.
     pub(super) fn members(&self, id: ExprId) -> Option<(usize, usize)> {
         const ALL: usize = usize::MAX;
         match *self.code.expr(id) {
@@ -226,12 +229,13 @@ impl<'a> Reading<'a> {
                 match selection {
                     Selection::Last => Some((after, kept(count))),
                     Selection::DropLast => Some((kept(count), end)),
-                    Selection::First if end < ALL => {
-                        Some((after.max(end.saturating_sub(count)), end))
+                    // A state of no fixed length has as many members as are asked for, or more.
+                    Selection::First => {
+                        let length = if end < ALL { end } else { self.kept };
+                        Some((after.max(length.saturating_sub(count)), end))
                     }
-                    Selection::DropFirst if end < ALL => {
-                        Some((after, after.max(end.saturating_sub(count))))
-                    }
+                    Selection::DropFirst if end == ALL => Some((after, ALL)),
+                    Selection::DropFirst => Some((after, after.max(end.saturating_sub(count)))),
                     _ => None,
                 }
             }
