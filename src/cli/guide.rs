@@ -135,7 +135,7 @@ pub(super) fn write_manual(command: Command, out: &mut dyn io::Write) -> io::Res
     manual.render_name_section(out)?;
     let mut synopsis = Roff::new();
     synopsis.control("SH", ["SYNOPSIS"]);
-    synopsis.text([bold("dicedist"), roman(" [OPTION]... [RULE]...")]);
+    synopsis.text([bold("dicedist"), roman(" [OPTION]... [EXPR]...")]);
     synopsis.to_writer(out)?;
     manual.render_description_section(out)?;
     manual.render_options_section(out)?;

@@ -182,12 +182,11 @@ fn recognised(rule: Rule, parsed: Option<Parsed>, other: Option<Parsed>) -> Reco
 
 /// A finding without a help, with rules about the words of its text.
 fn with_glossary(finding: Diagnostic, text: &str) -> Diagnostic {
+    if finding.help.is_some() || text.len() > LONGEST {
+        return finding;
+    }
     let notes = glossary::notes(text).into_iter();
-    let notes = notes.filter(|_| finding.help.is_none() && text.len() <= LONGEST);
-    notes
-        .collect::<Vec<_>>()
-        .into_iter()
-        .fold(finding, Diagnostic::with_note)
+    notes.fold(finding, Diagnostic::with_note)
 }
 
 /// The notation that comes nearest to a rule that neither reads, with its error. `#` is hardly typed for a virtual table.

@@ -32,35 +32,48 @@ struct Targets<'a> {
 pub(super) fn blocks(rules: &[Answered], style: &Style, medium: Medium) -> Vec<Block> {
     let Labels { shared, short, .. } = labels(rules);
     let event = |query: &Query| events::event(query, &rules[0]);
-    let (mut questions, mut remarks) = (Vec::new(), Vec::new());
-    for query in &style.queries {
-        let (heading, mut chances) = (event(query), Vec::new());
-        for rule in rules {
+    let mut remarks = Vec::new();
+    let mut chances = |query: &Query, rules: &mut dyn Iterator<Item = &Answered>| {
+        let chance = |rule: &Answered| {
             let chance = Chance::of(query, rule);
-            let remark = || format!("{heading}: {}", why_not(rule, query));
+            let remark = || format!("{}: {}", event(query), why_not(rule, query));
             let remark = chance.is_none().then(remark);
             remarks.extend(remark.filter(|remark| !remarks.contains(remark)));
-            chances.push(chance);
-        }
-        questions.push((heading, chances));
-    }
-    remarks.extend(halfway::remark(rules, &style.queries, event));
-    let (title, targets) = match crossed(rules, style) {
-        Some(targets) => {
-            let shared = shared.into_iter();
-            let words = shared.chain(style.queries.iter().map(event));
+            chance
+        };
+        rules.map(chance).collect()
+    };
+    let (title, targets) = match (&style.queries[..], SideBySide::of_several_variables(rules)) {
+        // A row for each value of one variable, and a column for the values of the others.
+        ([query], Some(sweeps)) => {
+            let (name, values) = &sweeps.variable;
+            let names = values.iter().map(|value| format!("{name}={value}"));
+            let columns = sweeps.names().into_iter().zip(&sweeps.sweeps);
+            let columns =
+                columns.map(|(name, sweep)| (name, chances(query, &mut sweep.iter().copied())));
+            let targets = Targets {
+                style,
+                names: names.collect(),
+                means: None,
+                questions: columns.collect(),
+            };
+            let words = shared.into_iter().chain([event(query)]);
             (Some(words.collect::<Vec<_>>().join(", ")), targets)
         }
-        None => (
-            shared,
-            Targets {
+        (queries, _) => {
+            let questions = queries
+                .iter()
+                .map(|query| (event(query), chances(query, &mut rules.iter())));
+            let targets = Targets {
                 style,
                 names: short,
                 means: means(rules, style),
-                questions,
-            },
-        ),
+                questions: questions.collect(),
+            };
+            (shared, targets)
+        }
     };
+    remarks.extend(halfway::remark(rules, &style.queries, event));
     let grid = match medium {
         Medium::Terminal => targets.grid_within(style.width),
         Medium::Markdown => targets.grid(true, None),
@@ -68,25 +81,6 @@ pub(super) fn blocks(rules: &[Answered], style: &Style, medium: Medium) -> Vec<B
     let title = title.into_iter().map(Block::Title);
     let remarks = remarks.into_iter().map(Block::Remark);
     title.chain([Block::Grid(grid)]).chain(remarks).collect()
-}
-
-/// One question to a rule with several variables: a row for each value of one, and a column for the values of the others.
-fn crossed<'a>(rules: &[Answered], style: &'a Style) -> Option<Targets<'a>> {
-    let [query] = &style.queries[..] else {
-        return None;
-    };
-    let sweeps = SideBySide::of_several_variables(rules)?;
-    let (name, values) = &sweeps.variable;
-    let names = values.iter().map(|value| format!("{name}={value}"));
-    let chances =
-        |sweep: &Vec<&Answered>| sweep.iter().map(|rule| Chance::of(query, rule)).collect();
-    let columns = sweeps.sweeps.iter().map(chances);
-    Some(Targets {
-        style,
-        names: names.collect(),
-        means: None,
-        questions: sweeps.names().into_iter().zip(columns).collect(),
-    })
 }
 
 /// The means, where they are known although the answers list only what was asked for. The mean of a condition is its chance.

@@ -1009,6 +1009,18 @@ fn a_counter_without_an_end_is_found_from_any_first_state() {
     assert_eq!(mean, Some(fraction("10/9")));
 }
 
+/// A list of one member stands before two numbers, b and n, so the last of the first two members is b: rounds end at two twos in d2,
+/// or after five, so n is 2 with 1/4, 3 with 2/8, 4 with 3/16 and else 5.
+#[test]
+fn the_first_members_of_a_state_of_no_fixed_length_may_be_its_numbers() {
+    let rule = "last 1 (while x=((!=9 d2), 0, 0) do let b = last 1 (first 2 x) in let n = last 1 x in \
+        if n >= 5 or b >= 2 then () else ((!=9 d2), b + (d2 - 1), n + 1))";
+    let answer = crate::rules::analyze(Dialect::Bones, rule, &Limits::default()).unwrap();
+    for (n, share) in [("2", "1/4"), ("3", "1/4"), ("4", "3/16"), ("5", "5/16")] {
+        assert_eq!(probability(&answer, n), fraction(share), "{n}");
+    }
+}
+
 /// Two dice are rolled until they are alike: n rolls before that with `(5/6)ⁿ/6`, 5 in the mean. The list in the state is no number,
 /// and its length is known, so what is counted beside it is summed up.
 #[test]

@@ -240,7 +240,7 @@ impl Search<'_> {
 
     /// Notes that something is read of what an expression reads.
     fn reads(&mut self, id: ExprId) {
-        if let Some((after, end)) = self.reading.members(id) {
+        if let Some((after, end)) = self.reading.reach(id) {
             let read = match self.reader {
                 Some(place) => &mut self.read[place],
                 None => &mut self.decides,

@@ -215,8 +215,8 @@ impl<'a> Reading<'a> {
         (end == after + 1 && end <= self.size).then_some(after)
     }
 
-    /// The members of the state, one after the other, among which those of an expression are: after which place from the end they
-    /// are, and before which. There is no end to the places before those that are fixed.
+    /// The members of the state, one after the other, that an expression is: after which place from the end they are, and before
+    /// which. There is no end to the places before those that are fixed.
     pub(super) fn members(&self, id: ExprId) -> Option<(usize, usize)> {
         const ALL: usize = usize::MAX;
         match *self.code.expr(id) {
@@ -229,14 +229,37 @@ impl<'a> Reading<'a> {
                 match selection {
                     Selection::Last => Some((after, kept(count))),
                     Selection::DropLast => Some((kept(count), end)),
-                    // A state of no fixed length has as many members as are asked for, or more.
-                    Selection::First => {
-                        let length = if end < ALL { end } else { self.kept };
-                        Some((after.max(length.saturating_sub(count)), end))
+                    Selection::First if end < ALL => {
+                        Some((after.max(end.saturating_sub(count)), end))
                     }
-                    Selection::DropFirst if end == ALL => Some((after, ALL)),
-                    Selection::DropFirst => Some((after, after.max(end.saturating_sub(count)))),
+                    Selection::DropFirst if end < ALL => {
+                        Some((after, after.max(end.saturating_sub(count))))
+                    }
                     _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The members of the state among which all that an expression has of it are, where that is known. The members themselves may be
+    /// fewer, and anywhere among these.
+    pub(super) fn reach(&self, id: ExprId) -> Option<(usize, usize)> {
+        let exact = self.members(id);
+        if exact.is_some() {
+            return exact;
+        }
+        match *self.code.expr(id) {
+            Expr::Slot(slot) => self.reach(*self.values.get(&slot)?),
+            Expr::Select(selection, count, list) | Expr::SelectSurely(selection, count, list) => {
+                let count = usize::try_from(self.code.as_number(count)?).ok()?;
+                let (after, end) = self.reach(list)?;
+                // A state of no fixed length has as many members as are asked for, or more, and its first ones are the farthest.
+                match self.members(list) {
+                    Some(_) if selection == Selection::First => {
+                        Some((after.max(self.kept.saturating_sub(count)), end))
+                    }
+                    _ => Some((after, end)),
                 }
             }
             _ => None,
