@@ -439,17 +439,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         let kept = self.store.looks_at_order(body, 0, order);
         let kept = if kept { Order::Kept } else { Order::Ignored };
         let value = self.value(value, kept, frame)?;
-        // A routine does not sort what it gives.
-        let is_called = match frame.steps.last() {
-            Some(Step::Roll(slot, _, _, called)) => {
-                called.is_some() && *self.code.expr(value) == Expr::Slot(*slot)
-            }
-            _ => false,
-        };
-        let value = match kept {
-            Order::Ignored if is_called => self.code.add(Expr::Arrange(Arrangement::Sort, value)),
-            _ => self.in_order(value, kept),
-        };
+        let value = self.in_order(value, kept);
         Some(Bound::Expr(self.named(value, frame)))
     }
 
