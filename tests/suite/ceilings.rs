@@ -37,7 +37,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/limits", 901),
     ("src/notation", 1664),
     ("src/notation/anydice", 6920),
-    ("src/notation/bones", 10210),
+    ("src/notation/bones", 10231),
     ("src/notation/dicebag", 2208),
     ("src/notation/diceroller", 1786),
     ("src/notation/mend", 1941),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30641),
+    ("tests/suite", 30657),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

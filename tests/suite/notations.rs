@@ -1046,6 +1046,22 @@ mod printing {
         }
     }
 
+    /// What follows `on` may go on with `..`.
+    #[test]
+    fn faces_before_a_range_are_closed() {
+        for (text, printed) in [
+            ("(sum reroll d3 on (2)) .. 3", "(sum reroll d3 on 2)..3"),
+            (
+                "(1 + sum explode d3 on 1) .. 4",
+                "(1 + sum explode d3 on 1)..4",
+            ),
+            ("1 .. (sum reroll d3 on 2)", "1..sum reroll d3 on 2"),
+        ] {
+            assert_eq!(print(Bones, text), printed);
+            assert_eq!(print(Bones, printed), printed);
+        }
+    }
+
     /// Random rules with every construct. Most are correct in Bones, many in dicelab.
     fn texts() -> impl Strategy<Value = String> {
         let leaf = prop_oneof![

@@ -9,7 +9,7 @@ use super::tree::{
     symbol,
 };
 use crate::notation::reader::outline;
-use crate::notation::reader::tree::NodeId;
+use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::stack;
 
 /// The canonical text of a rule.
@@ -140,13 +140,34 @@ impl Printer<'_> {
 
     /// Writes a node before the word `then`. It stands in parentheses if it ends with a loop, which would take the word.
     fn before_then(&self, id: NodeId, out: &mut String) {
-        if self.ends_with_loop(id) {
+        self.closed_if(self.ends_with_loop(id), id, level::WHOLE, out);
+    }
+
+    /// Writes a node, in parentheses if it must be closed or its level is below `loosest`.
+    fn closed_if(&self, is_closed: bool, id: NodeId, loosest: u8, out: &mut String) {
+        if is_closed {
             out.push('(');
             self.where_commas_join().write(id, level::WHOLE, out);
             out.push(')');
         } else {
-            self.write(id, level::WHOLE, out);
+            self.write(id, loosest, out);
         }
+    }
+
+    /// Whether a node ends with the faces of dice that are rolled again, which could go on with `..`.
+    fn ends_with_faces(&self, id: NodeId) -> bool {
+        let mut next = Some(id);
+        while let Some(id) = next.map(|id| self.tree.ungrouped(id)) {
+            let node = self.tree.node(id);
+            if let Node::On(..) = node {
+                return true;
+            }
+            next = None;
+            if self.level(node) < level::ATOM {
+                node.each_operand(|operand| next = Some(operand));
+            }
+        }
+        false
     }
 
     /// Whether a node ends with a loop that could go on with `then`.
@@ -427,7 +448,7 @@ impl Printer<'_> {
             }
             Node::Range(low, high) => {
                 let loosest = if bones { level::JOIN } else { level::SUM };
-                self.write(*low, loosest, out);
+                self.closed_if(self.ends_with_faces(*low), *low, loosest, out);
                 out.push_str("..");
                 self.write(*high, loosest, out);
             }
