@@ -163,7 +163,8 @@ async function read(mine: Question, turn: number): Promise<Reading | null> {
   try {
     const found = await reader.read(engineQuestion(mine));
     if (turn !== asked) return null;
-    asking.read(found, mine);
+    // What was changed since then stays: a slider that still moves is not set back.
+    asking.read(found, question);
     return found;
   } catch {
     // The engine that answers says what is wrong.

@@ -91,6 +91,22 @@ test("a free number begins with a range, whose ends a slider moves", () =>
     await headline(page, /mean 3\.30/); // 11 dice, 3 of 10 faces each
     await one.fill("13");
     assert.equal(await field.inputValue(), "11..13");
+    // Moves that come quicker than answers: none is set back by what was read before it.
+    const setBack = await page.evaluate(async () => {
+      const slider = document.querySelector("input.slider");
+      const field = document.querySelector(".value-row input.value");
+      const wrong = [];
+      slider.focus();
+      for (let move = 0; move < 60; move += 1) {
+        slider.value = String(1 + (move % 8));
+        slider.dispatchEvent(new Event("input"));
+        const text = field.value;
+        await new Promise((resolve) => setTimeout(resolve, move % 4));
+        if (field.value !== text) wrong.push(`${text} became ${field.value}`);
+      }
+      return wrong;
+    });
+    assert.deepEqual(setBack, []);
     await field.fill("1,5,20");
     await page.waitForSelector(".span", { state: "hidden" });
     // A condition is asked how likely it is.
