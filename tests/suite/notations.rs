@@ -1046,9 +1046,9 @@ mod printing {
         }
     }
 
-    /// What follows `on` may go on with `..`.
+    /// What follows `on` may go on with `..`, and a `case` at the end of a binder with the braces of another.
     #[test]
-    fn faces_before_a_range_are_closed() {
+    fn what_would_go_on_to_the_right_is_closed() {
         for (text, printed) in [
             ("(sum reroll d3 on (2)) .. 3", "(sum reroll d3 on 2)..3"),
             (
@@ -1056,6 +1056,10 @@ mod printing {
                 "(1 + sum explode d3 on 1)..4",
             ),
             ("1 .. (sum reroll d3 on 2)", "1..sum reroll d3 on 2"),
+            (
+                "case (let x = d2 in case {d3 == 1: x, else: 0}) {1: 2, else: 0}",
+                "case (let x = d2 in case {d3 == 1: x, else: 0}) {1: 2, else: 0}",
+            ),
         ] {
             assert_eq!(print(Bones, text), printed);
             assert_eq!(print(Bones, printed), printed);

@@ -141,7 +141,7 @@ impl Machine<'_> {
                     return Ok(());
                 };
                 for &word in &table.words {
-                    if *rolls == 0 || word == Word::OPEN {
+                    if *rolls == 0 || !word.is_value() {
                         break;
                     }
                     *rolls -= 1;

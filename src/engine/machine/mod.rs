@@ -61,6 +61,8 @@ pub(super) struct Values {
     /// The members of each value.
     pub(super) listed: Vec<(Vec<i64>, Weight)>,
     pub(super) total: Weight,
+    /// The weight of what never ends.
+    pub(super) never: Weight,
     /// How much of the weight that is unresolved may be that of an error.
     pub(super) may_fail: Fraction,
 }
@@ -125,7 +127,11 @@ pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
     }
     let values = match found {
         Ok(Found::Law(law)) => return Ok(ending(law)),
-        Ok(Found::Values(values)) if values.may_fail == Fraction::default() => values,
+        Ok(Found::Values(values))
+            if values.may_fail == Fraction::default() && values.never == Weight::ZERO =>
+        {
+            values
+        }
         _ => return Ok(None),
     };
     let numbers = values.numbers();
@@ -370,8 +376,9 @@ fn added<'a>(
     budget.count_steps(machine.steps as u64);
     let sum = match worth {
         Worth::Listed(table) => {
-            let numbers = Values::of(&machine, &table).numbers();
-            numbers.map(|numbers| Sum::Listed(numbers.into()))
+            let values = Values::of(&machine, &table);
+            let law = |numbers| Law::else_unresolved(numbers, values.never.clone());
+            values.numbers().map(|numbers| Sum::Listed(law(numbers)))
         }
         Worth::Sum(sum, _) => {
             let may_fail = sum.is_open && errors::may_fail(&machine.code, arena, &machine.least);
@@ -393,21 +400,23 @@ fn most_states(budget: &Budget<'_>) -> usize {
 
 impl Values {
     fn of(machine: &Machine<'_>, table: &Table) -> Self {
-        let values = table.words.iter().zip(&table.spread.weights);
-        let values = values.filter(|(word, _)| **word != Word::OPEN);
+        let entries = || table.words.iter().zip(&table.spread.weights);
+        let never = entries().find(|(word, _)| **word == Word::NEVER);
+        let values = entries().filter(|(word, _)| word.is_value());
         let list = |word: &Word| machine.lists.members(word).to_vec();
         let listed = values.map(|(word, weight)| (list(word), weight.clone()));
         Self {
             listed: listed.collect(),
             total: table.spread.total.clone(),
+            never: never.map_or(Weight::ZERO, |(_, weight)| weight.clone()),
             may_fail: Fraction::default(),
         }
     }
 
-    /// The weight that no value has.
+    /// The weight that no value has, and that may end.
     pub(super) fn unresolved(&self) -> Weight {
         let found: Weight = self.listed.iter().map(|(_, weight)| weight).sum();
-        &self.total - found
+        &self.total - found - &self.never
     }
 
     /// The distribution of a number; `None` if a value is not one.

@@ -10,7 +10,7 @@ use super::code::{Flow, RoutineId};
 use super::run::{Exploration, Halt, Machine, Run, Scope, Table};
 use super::sums::{Worth, only};
 use super::words::Word;
-use crate::algebra::{Place, Plan, Played, Spread};
+use crate::algebra::{Place, Plan, Played, Spread, Weight};
 use crate::engine::choice::Optimum;
 
 impl<'a> Machine<'a> {
@@ -43,7 +43,13 @@ impl<'a> Machine<'a> {
     fn table_of_ends(&self, played: &Played) -> Run<Table> {
         let spread = match played.start {
             only if only == Place::end(0) => Spread::even(1),
-            _ => self.weights_of(&played.network, played.ends.len())?,
+            _ => {
+                let (spread, never) = self.spread_of(&played.network, played.ends.len())?;
+                if never != Weight::ZERO {
+                    return Err(Halt::Refused);
+                }
+                spread
+            }
         };
         let words = played.ends.iter().map(|&value| Word::number(value));
         let words = words.collect::<Option<Vec<Word>>>().ok_or(Halt::Refused)?;

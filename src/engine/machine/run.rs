@@ -368,8 +368,9 @@ impl<'a> Machine<'a> {
             if self.drifts_now(exploration)? {
                 let tolerance = self.tolerance.clone().ok_or(Halt::Endless)?;
                 let (ends, weights) = self.cut(exploration, next)?;
-                let open = weights.weights.last().ok_or(Halt::Refused)?;
-                let open = probability(open, &weights.total);
+                let open = ends.values.iter().position(|&value| value == Word::OPEN);
+                let open = open.and_then(|place| weights.weights.get(place));
+                let open = probability(open.ok_or(Halt::Refused)?, &weights.total);
                 if open <= tolerance {
                     let least = exploration.ranges.now.iter().map(|range| range.0);
                     let least: Vec<i64> = match self.least.get(&exploration.start) {
@@ -387,7 +388,7 @@ impl<'a> Machine<'a> {
                 before = Some(open);
             }
         }
-        let ends = std::mem::take(&mut exploration.ends);
+        let mut ends = std::mem::take(&mut exploration.ends);
         if next == 0 {
             debug_assert_eq!(first, Place::end(0), "no state, so the only end");
             let one = Weight::from(1_u32);
@@ -401,13 +402,12 @@ impl<'a> Machine<'a> {
             ));
         }
         self.steps += exploration.network.steps();
-        let count = ends.values.len().max(ends.outcomes.len());
-        let weights = self.weights_of(&exploration.network, count)?;
+        let weights = self.weights_of(&exploration.network, &mut ends)?;
         Ok((ends, weights))
     }
 
-    /// All ends that can be reached if the first states alone are followed, with their weights. The last end is open: it has the
-    /// weight of all other states.
+    /// All ends that can be reached if the first states alone are followed, with their weights. What is open has the weight of all
+    /// other states.
     fn cut(&self, exploration: &Exploration<'a>, followed: usize) -> Run<(Ends, Spread)> {
         let mut ends = Ends::default();
         ends.values.clone_from(&exploration.ends.values);
@@ -424,15 +424,31 @@ impl<'a> Machine<'a> {
             network.add_state(surely, [Place::end(ends.values.len())]);
         }
         ends.values.push(Word::OPEN);
-        let weights = self.weights_of(&network, ends.values.len())?;
+        let weights = self.weights_of(&network, &mut ends)?;
         Ok((ends, weights))
     }
 
-    /// The weights of so many ends.
-    pub(super) fn weights_of(&self, network: &Network, count: usize) -> Run<Spread> {
+    /// The weights of all ends. What never ends becomes one of them.
+    fn weights_of(&self, network: &Network, ends: &mut Ends) -> Run<Spread> {
+        let count = ends.values.len().max(ends.outcomes.len());
+        let (mut spread, never) = self.spread_of(network, count)?;
+        if never != Weight::ZERO {
+            match ends.values.iter().position(|&end| end == Word::NEVER) {
+                Some(place) => spread.weights[place] += never,
+                None => {
+                    ends.values.push(Word::NEVER);
+                    spread.weights.push(never);
+                }
+            }
+        }
+        Ok(spread)
+    }
+
+    /// The weights of so many ends, and of what never ends.
+    pub(super) fn spread_of(&self, network: &Network, count: usize) -> Run<(Spread, Weight)> {
         let found = network.ends(self.budget)?;
-        // Some weight may never end, or some end be out of reach of all that ends.
-        if found.never != Weight::ZERO || found.weights.len() != count {
+        // Some end may be out of reach of all that ends.
+        if found.weights.len() != count {
             return Err(Halt::Refused);
         }
         debug_assert!(
@@ -441,10 +457,11 @@ impl<'a> Machine<'a> {
                 .all(|(place, (end, _))| *end == EndId(place))
         );
         let weights = found.weights.into_iter().map(|(_, weight)| weight);
-        Ok(Spread {
+        let spread = Spread {
             weights: weights.collect(),
             total: found.total,
-        })
+        };
+        Ok((spread, found.never))
     }
 
     /// Whether a loop is to be looked at now, and seems to have no end of states.
@@ -511,11 +528,11 @@ impl<'a> Machine<'a> {
                 if index > 0 {
                     exploration.restore(state, &keys);
                 }
-                let target = if word == Word::OPEN {
-                    exploration.open_end()?
-                } else {
+                let target = if word.is_value() {
                     exploration.frame[slot as usize] = word;
                     self.go_on(exploration, after)?
+                } else {
+                    exploration.end_without_value(word)?
                 };
                 exploration.push(target);
             }
@@ -593,11 +610,11 @@ impl<'a> Machine<'a> {
         let (mut words, mut weights): (Vec<Word>, Vec<Weight>) = (Vec::new(), Vec::new());
         for (&word, weight) in table.words.iter().zip(&table.spread.weights) {
             let mut seen = Vec::with_capacity(looks.len());
-            if word == Word::OPEN {
-                seen.push(word);
-            } else {
+            if word.is_value() {
                 frame[slot as usize] = word;
                 self.words(&looks, frame, &mut seen)?;
+            } else {
+                seen.push(word);
             }
             let place = *places.entry(seen).or_insert(words.len());
             if place == words.len() {
@@ -619,7 +636,9 @@ impl<'a> Machine<'a> {
     pub(super) fn go_on(&mut self, exploration: &mut Exploration<'a>, flow: FlowId) -> Run<Place> {
         let mut flow = flow;
         let is_region = matches!(exploration.scope, Scope::Region(..));
-        for _ in 0..MOST_PLAIN_ROUNDS {
+        // Brent's search for a cycle: the state that later rounds are compared with is the newest one at each power of two.
+        let mut before = Word::NONE;
+        for round in 1..=MOST_PLAIN_ROUNDS {
             let point = self.walk(flow, &mut exploration.frame, is_region)?;
             let is_state = match self.code.flow(point) {
                 Flow::Choose(..) => !is_region,
@@ -628,6 +647,13 @@ impl<'a> Machine<'a> {
             if !is_state {
                 if let Some(place) = self.ended(exploration, point)? {
                     return Ok(place);
+                }
+                let state = exploration.frame[0];
+                if state == before {
+                    return exploration.end_without_value(Word::NEVER);
+                }
+                if round.is_power_of_two() {
+                    before = state;
                 }
                 flow = exploration.start;
                 continue;
@@ -766,11 +792,11 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// Where values lead that are not known. A region and a play must know all values.
-    fn open_end(&mut self) -> Run<Place> {
+    /// Where what is open leads, or what never ends. A region and a play must know all values, and a sum all that end.
+    fn end_without_value(&mut self, word: Word) -> Run<Place> {
         match (self.scope, &self.adds) {
-            (Scope::Whole(_), None) => Ok(self.ends.with_value(Word::OPEN)),
-            (Scope::Whole(_), Some(_)) if self.may_be_open => {
+            (Scope::Whole(_), None) => Ok(self.ends.with_value(word)),
+            (Scope::Whole(_), Some(_)) if self.may_be_open && word == Word::OPEN => {
                 self.is_open = true;
                 // All sums that are known end at the first end.
                 Ok(Place::end(1))

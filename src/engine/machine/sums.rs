@@ -221,20 +221,20 @@ impl<'a> Machine<'a> {
         if law.never_ends() != Weight::ZERO {
             return Err(Halt::Refused);
         }
-        table_of(&law.listed)
+        table_of(&law.listed, Word::OPEN)
     }
 }
 
-/// The table of some numbers. What they do not list is open.
-pub(super) fn table_of(numbers: &Numbers) -> Run<Table> {
+/// The table of some numbers, and of the word that stands for what they do not list.
+pub(super) fn table_of(numbers: &Numbers, rest: Word) -> Run<Table> {
     let words = numbers.iter().map(|(number, weight)| {
         let word = number.to_i64().and_then(Word::number);
         Some((word?, weight.clone()))
     });
     let mut words: ValueMap<_, _> = words.collect::<Option<_>>().ok_or(Halt::Refused)?;
-    let rest = numbers.total() - numbers.mass();
-    if rest != Weight::ZERO {
-        words.insert(Word::OPEN, rest);
+    let missing = numbers.total() - numbers.mass();
+    if missing != Weight::ZERO {
+        words.insert(rest, missing);
     }
     Ok(Table::of(words, numbers.total().clone()))
 }

@@ -195,7 +195,7 @@ impl Machine<'_> {
             let mut sum = BigInt::ZERO;
             for (word, weight) in table.entries() {
                 let number = match aim {
-                    _ if word == Word::OPEN => None,
+                    _ if !word.is_value() => None,
                     None => word.as_number(),
                     Some(place) => lists.members(&word).get(place).copied(),
                 };
@@ -243,22 +243,34 @@ impl Machine<'_> {
 
     /// The sum of so many independent numbers.
     fn power(&mut self, one: &Table, count: u64) -> Run<Table> {
+        let without_value: Vec<Word> = one
+            .words
+            .iter()
+            .copied()
+            .filter(|word| !word.is_value())
+            .collect();
+        let rest = match without_value[..] {
+            [] => Word::OPEN,
+            [rest] => rest,
+            _ => return Err(Halt::Refused),
+        };
         let mut numbers = Vec::with_capacity(one.words.len());
-        for (word, weight) in one.entries().filter(|&(word, _)| word != Word::OPEN) {
+        for (word, weight) in one.entries().filter(|&(word, _)| word.is_value()) {
             let number = word.as_number().ok_or(Halt::Refused)?;
             numbers.push((Integer::from(number), weight.clone()));
         }
         let numbers = Numbers::new(numbers, one.spread.total.clone());
-        table_of(&numbers.power(count, self.budget)?)
+        table_of(&numbers.power(count, self.budget)?, rest)
     }
 
     /// What is gathered of a single roll.
     fn gathered(&mut self, one: &Table, gather: &Gather, filters: &[Word]) -> Run<Table> {
-        if one.words.last() == Some(&Word::OPEN) {
-            return Err(Halt::Refused);
-        }
         let mut values: ValueMap<Word, Weight> = ValueMap::default();
         for (word, weight) in one.entries() {
+            if !word.is_value() {
+                *values.entry(word).or_default() += weight;
+                continue;
+            }
             let mut members = self.lists.members(&word).to_vec();
             let word = match gather {
                 Gather::Join => Some(word),
@@ -282,6 +294,11 @@ impl Machine<'_> {
         for (a, weight) in some.entries() {
             for (b, other) in more.entries() {
                 self.budget.check()?;
+                // Without one of the two there is no value of both.
+                if !(a.is_value() && b.is_value()) {
+                    *values.entry(a.max(b)).or_default() += weight * other;
+                    continue;
+                }
                 let mut members = self.lists.members(&a).to_vec();
                 members.extend_from_slice(self.lists.members(&b));
                 let word = match gather {

@@ -26,6 +26,15 @@ impl Word {
     /// Stands for all values of a loop that was followed only so far. It comes after all values.
     pub(super) const OPEN: Self = Self(i64::MAX - 1);
 
+    /// Stands for a loop that never ends. It comes after all values, and before what is open.
+    pub(super) const NEVER: Self = Self(i64::MAX - 2);
+
+    /// Whether this is a value: not what is open, and not what never ends.
+    #[inline]
+    pub(super) fn is_value(self) -> bool {
+        self < Self::NEVER
+    }
+
     /// A number, unless it is too long.
     #[inline]
     pub(super) fn number(number: i64) -> Option<Self> {

@@ -191,7 +191,7 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
 fn answer_of_values(values: &Values, order: Order, budget: &Budget<'_>) -> Attempt<Answer> {
     let may_fail = values.may_fail.clone();
     if let Some(numbers) = values.numbers() {
-        let answer = answer(Law::else_unresolved(numbers, Weight::ZERO), budget)?;
+        let answer = answer(Law::else_unresolved(numbers, values.never.clone()), budget)?;
         return Ok(Answer { may_fail, ..answer });
     }
     let bytes_of =
@@ -205,7 +205,7 @@ fn answer_of_values(values: &Values, order: Order, budget: &Budget<'_>) -> Attem
         (list, weight.clone())
     });
     let outcomes = Outcomes::from_lists(Distribution::new(lists, values.total.clone()));
-    let law = Law::else_unresolved(outcomes, Weight::ZERO);
+    let law = Law::else_unresolved(outcomes, values.never.clone());
     let answer = Answer::new(law, budget.states());
     Ok(Answer { may_fail, ..answer })
 }

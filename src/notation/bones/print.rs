@@ -212,7 +212,8 @@ impl Printer<'_> {
     fn case(&self, case: &Case, out: &mut String) {
         out.push_str("case ");
         if let Some(value) = case.value {
-            self.write(value, level::WHOLE, out);
+            // A binder may end with a `case` of its own, whose braces would be taken for a record.
+            self.write(value, level::RANGE, out);
             out.push(' ');
         }
         out.push('{');

@@ -173,8 +173,8 @@ fn replaced(
         let is_read_as_written = match &tree.form {
             // A face with a weight may have to be known before any roll.
             Form::Faces { weighted, .. } => weighted.contains(&true),
-            // Without `on` the dice themselves say which faces explode.
-            Form::Again(_, has_on) => !has_on,
+            // Several dice that are rolled again are dice to the letter, and without `on` they say which faces explode.
+            Form::Again(..) => place == 0,
             _ => false,
         };
         if is_read_as_written {

@@ -1,7 +1,8 @@
 //! The state of a loop, packed into one list.
 //!
-//! The list holds the members of all parts: first those of the parts of any length, then those of the others, then the lengths
-//! of the former. So each part can be found from the end, also behind the states of earlier rounds.
+//! The list holds the members of all parts: first those of the parts of any length, then those of the longer others, then single
+//! members, then the lengths of the first. So each part can be found from the end, also behind the states of earlier rounds, and
+//! the pool of a loop stands before what is counted beside it, in whatever order they were written.
 
 use std::rc::Rc;
 
@@ -111,36 +112,47 @@ pub(super) fn size_of(parts: &[Part]) -> Option<usize> {
     parts.iter().map(Part::size).sum()
 }
 
+/// The parts in the order of their members.
+fn order(parts: &[Part]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|&at| match parts[at].size() {
+        None => 0,
+        Some(1) => 2,
+        Some(_) => 1,
+    });
+    order
+}
+
 impl Lowering<'_, '_> {
     /// The packed state of some values.
     pub(super) fn pack(&mut self, values: &[Value], parts: &[Part], id: NodeId) -> Expr {
-        let is_list = |part: &Part| part.size().is_none();
-        let mut exprs: Vec<_> = values
+        let exprs: Vec<_> = values
             .iter()
             .zip(parts)
             .map(|(value, part)| self.in_state(value, part, id))
             .collect();
-        if !parts.iter().any(is_list) {
+        let order = order(parts);
+        let lists: Vec<_> = order
+            .iter()
+            .copied()
+            .take_while(|&at| parts[at].size().is_none())
+            .collect();
+        if lists.is_empty() && order.is_sorted() {
             return self.build.join(&exprs);
         }
-        // The values are evaluated in their order.
+        // The values are evaluated in the order of their names.
         let names: Vec<Name> = exprs.iter().map(|_| self.build.name()).collect();
         let variables: Vec<Expr> = names
             .iter()
             .map(|&name| self.build.variable(name))
             .collect();
         let site = self.site_at(id);
-        let of = |wanted: bool| {
-            let both = variables.iter().zip(parts);
-            both.filter(move |(_, part)| is_list(part) == wanted)
-                .map(|(&variable, _)| variable)
-        };
-        let mut members: Vec<Expr> = of(true).chain(of(false)).collect();
-        for list in of(true) {
-            members.push(self.build.fold(Folding::Count, list, site));
+        let mut members: Vec<Expr> = order.iter().map(|&at| variables[at]).collect();
+        for list in lists {
+            members.push(self.build.fold(Folding::Count, variables[list], site));
         }
         let mut packed = self.build.join(&members);
-        for (name, expr) in names.into_iter().zip(exprs.drain(..)).rev() {
+        for (name, expr) in names.into_iter().zip(exprs).rev() {
             packed = self.build.bind(name, expr, packed);
         }
         packed
@@ -184,44 +196,45 @@ impl Lowering<'_, '_> {
 
     /// The parts of the last state in a list that ends with a packed state.
     pub(super) fn unpack(&mut self, packed: Expr, parts: &[Part], id: NodeId) -> Vec<Value> {
+        let order = order(parts);
         let lists = parts.iter().filter(|part| part.size().is_none()).count();
         let sizes: usize = parts.iter().filter_map(Part::size).sum();
-        let mut after = sizes + lists;
-        let mut length_at = lists;
-        // From the front the parts of a fixed length, and the lengths of the others.
-        let mut lengths = Vec::new();
-        for part in parts {
-            if part.size().is_none() {
-                let length = self.members_before(packed, length_at - 1, 1, None, id);
-                lengths.push(self.natural(length, id));
-                length_at -= 1;
-            }
-        }
-        let mut values = Vec::new();
-        let mut list = 0;
+        let lengths: Vec<Expr> = (0..lists)
+            .map(|list| {
+                let length = self.members_before(packed, lists - list - 1, 1, None, id);
+                self.natural(length, id)
+            })
+            .collect();
         let whole = (lists == 0).then_some(sizes);
-        for part in parts {
-            let value = if let Some(size) = part.size() {
-                after -= size;
-                self.members_before(packed, after, size, whole, id)
-            } else {
-                list += 1;
-                let later = lengths[list..].to_vec();
-                self.list_before(packed, sizes + lists, &later, lengths[list - 1], id)
-            };
-            values.push(match part.kind {
-                Kind::Condition => {
-                    let holds = self.members(Comparison::Equal, &Integer::ONE, value, id);
-                    self.condition(holds, None)
+        let mut after = sizes + lists;
+        let mut values = vec![None; parts.len()];
+        for (place, &at) in order.iter().enumerate() {
+            let part = &parts[at];
+            let value = match part.size() {
+                Some(size) => {
+                    after -= size;
+                    self.members_before(packed, after, size, whole, id)
                 }
-                Kind::List => Value::list(value)
-                    .with_length(part.length)
-                    .of(part.members.clone()),
-                Kind::Number => Value::number(value).of(part.members.clone()),
-                Kind::Record => Value::list(value).of(part.members.clone()).into_record(),
-            });
+                None => self.list_before(packed, after, &lengths[place + 1..], lengths[place], id),
+            };
+            values[at] = Some(self.as_part(value, part, id));
         }
-        values
+        values.into_iter().flatten().collect()
+    }
+
+    /// Members of a state as the value of their part.
+    fn as_part(&mut self, members: Expr, part: &Part, id: NodeId) -> Value {
+        match part.kind {
+            Kind::Condition => {
+                let holds = self.members(Comparison::Equal, &Integer::ONE, members, id);
+                self.condition(holds, None)
+            }
+            Kind::List => Value::list(members)
+                .with_length(part.length)
+                .of(part.members.clone()),
+            Kind::Number => Value::number(members).of(part.members.clone()),
+            Kind::Record => Value::list(members).of(part.members.clone()).into_record(),
+        }
     }
 
     /// The only member of a list that is never negative, as a number of which that is seen.
