@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Routine, RoutineId, Slot, Source};
+use super::keys::MOST_ROLLS;
 use super::words::Word;
 use crate::engine::program::{Order, Store};
 use crate::ir::{
@@ -406,8 +407,13 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             Expr::Slot(slot) => frame.numbers.contains_key(slot),
             _ => self.is_short(argument),
         });
-        if are_numbers && !live.iter().filter(|&&other| other != slot).all(reads) {
-            return None;
+        let is_less = are_numbers && !live.iter().filter(|&&other| other != slot).all(reads);
+        if is_less {
+            let routine = self.routine(called.term, called.order)?;
+            let own = self.code.rolls(self.code.routine(routine).start);
+            if own + self.code.rolls(after) > MOST_ROLLS {
+                return None;
+            }
         }
         self.flow(called.term, called.order, Then::Bind(slot, after), frame)
     }

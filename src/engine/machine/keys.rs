@@ -17,7 +17,7 @@ use crate::map::{Map, ValueMap};
 use crate::stack;
 
 /// The longest region, in rolls that follow each other.
-const MOST_ROLLS: usize = 6;
+pub(super) const MOST_ROLLS: usize = 6;
 
 /// What is known at a point.
 pub(super) struct Known<'k> {
