@@ -4,6 +4,7 @@ use super::answer::{Answer, Route};
 use super::evaluate::enumerate::enumerate_within;
 use super::evaluate::paths::answer_by_paths;
 use super::given;
+use super::marginal::with_margins;
 use super::reason::Reason;
 use super::solve::solve;
 use super::stop::{Attempt, Solved, Stop};
@@ -43,7 +44,7 @@ pub fn analyze(
 pub(super) fn analyze_within(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     let evaluate = |program: &Program| without_rejections(program, budget);
     let answer = given::answer(program, budget, &evaluate)?;
-    Ok(answer.of_program(program))
+    Ok(with_margins(answer.of_program(program), program, budget))
 }
 
 /// The answer of a program that leaves no roll out.

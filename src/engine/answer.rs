@@ -34,6 +34,8 @@ pub struct Answer {
     /// The ends between which the probability lies that a roll is kept, if the rule leaves rolls out. They are equal where it is
     /// known. The law is that of the rolls that are kept.
     pub given: Option<[Fraction; 2]>,
+    /// The distributions of the parts of a record, where they were found apart from the listed records.
+    pub(crate) margins: Vec<Option<Self>>,
 }
 
 /// The evaluator that found an answer.
@@ -157,6 +159,7 @@ impl Answer {
             shape: Shape::Numbers,
             may_fail: Fraction::default(),
             given: None,
+            margins: Vec::new(),
         }
     }
 

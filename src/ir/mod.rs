@@ -95,6 +95,7 @@ mod bounds;
 mod build;
 mod choice;
 mod free;
+mod member;
 mod place;
 mod print;
 mod rejected;

@@ -1,7 +1,7 @@
 //! Loops in the operands of every operator. Every expected number is derived by hand in a comment beside it.
 
 use crate::command::run;
-use dicedist::algebra::Listing as _;
+use dicedist::algebra::{Listing as _, Weight};
 use dicedist::engine::{self, Answer, Outcomes, Route};
 use dicedist::limits::{Limits, Unobserved};
 use dicedist::number::{Fraction, Integer};
@@ -1025,10 +1025,94 @@ fn the_first_members_of_a_state_of_no_fixed_length_may_be_its_numbers() {
 /// and its length is known, so what is counted beside it is summed up.
 #[test]
 fn rolls_of_a_pool_until_something_comes_about_are_counted() {
-    let rule = "repeat x = 2#d6, n = 0 until count(distinct x) == 1 do 2#d6, n + 1 then n";
-    let limits = Limits::default().with_states(300);
-    let answer = crate::rules::analyze(Dialect::Bones, rule, &limits).unwrap();
-    assert_eq!(probability(&answer, "2"), fraction("25/216"));
-    let mean = answer.moments().and_then(|moments| moments.first);
+    for rule in [
+        "repeat x = 2#d6, n = 0 until count(distinct x) == 1 do 2#d6, n + 1 then n",
+        "repeat n = 0, x = 2#d6 until count(distinct x) == 1 do n + 1, 2#d6 then n",
+    ] {
+        let limits = Limits::default().with_states(300);
+        let answer = crate::rules::analyze(Dialect::Bones, rule, &limits).unwrap();
+        assert_eq!(probability(&answer, "2"), fraction("25/216"), "{rule}");
+        let mean = answer.moments().and_then(|moments| moments.first);
+        assert_eq!(mean, Some(fraction("5")), "{rule}");
+    }
+}
+
+/// Of two dice with two faces, 1 and 1 have no 2, and what is left of them has none either. Three of the second rule's four faces end
+/// it at once. The third goes on with what is one of two until that is 2, or for ever where it begins with 1. Two of three
+/// loops that may never end, each with 1/2, end with 1/4.
+#[test]
+fn loops_come_back_to_where_they_were_for_ever() {
+    let rules: [(&str, &[(&str, &str)], &str); 4] = [
+        (
+            "repeat b = 2#d2 until ==2 b do first 1 b",
+            &[("1 2", "1/2"), ("2 2", "1/4")],
+            "1/4",
+        ),
+        (
+            "repeat b = d4 until b <= 3 do 4",
+            &[("1", "1/4"), ("3", "1/4")],
+            "1/4",
+        ),
+        (
+            "repeat b = 2#d2 until sum b > 2 do drop low 1 b",
+            &[("2 2", "1/4")],
+            "1/4",
+        ),
+        (
+            "sum 2#(repeat b = d2 until b == 2 do b)",
+            &[("4", "1/4")],
+            "3/4",
+        ),
+    ];
+    for (rule, expected, never) in rules {
+        let limits = Limits::default().with_states(300);
+        let answer = crate::rules::analyze(Dialect::Bones, rule, &limits).unwrap();
+        for (value, share) in expected {
+            assert_eq!(
+                probability(&answer, value),
+                fraction(share),
+                "P({value}) of {rule}"
+            );
+        }
+        assert_eq!(
+            answer.probability(&answer.never_ends()),
+            fraction(never),
+            "{rule}"
+        );
+        assert_eq!(all_mass(&answer), fraction("1"), "{rule}");
+    }
+}
+
+/// A six comes after n other rolls with `(5/6)ⁿ/6`: 5 in the mean, and an even number of them with `(1/6)/(1 - 25/36)`, which is 6/11.
+/// Of a record some is open, and of its parts nothing.
+#[test]
+fn parts_of_endless_records_are_exact() {
+    let rule = "repeat n = 0, x = d6 until x == 6 do n + 1, d6 then \
+        {tries: n, even: n % 2 == 0, how: case x {6: \"six\", else: \"other\"}}";
+    let answer = answer(rule);
+    assert_ne!(answer.unresolved(), Weight::ZERO);
+    let [tries, even, how] = ["tries", "even", "how"].map(|name| answer.part(name).unwrap());
+    let mean = tries.moments().and_then(|moments| moments.first);
     assert_eq!(mean, Some(fraction("5")));
+    assert_eq!(probability(&tries, "3"), fraction("125/1296"));
+    assert_eq!(probability(&even, "1"), fraction("6/11"));
+    assert_eq!(probability(&how, "six"), fraction("1"));
+    for part in [tries, even, how] {
+        assert_eq!(part.unresolved(), Weight::ZERO);
+    }
+}
+
+/// A part that may never end keeps the others from being known: each roll ends with 1/2, whatever the other part shows.
+#[test]
+fn parts_of_records_that_never_end_have_no_value() {
+    let rule = "{a: (repeat b = d2 until b == 2 do b), n: (repeat n = 0, x = d6 until x == 6 do n + 1, d6 then n)}";
+    let answer = answer(rule);
+    for name in ["a", "n"] {
+        let part = answer.part(name).unwrap();
+        assert_eq!(
+            part.probability(&part.never_ends()),
+            fraction("1/2"),
+            "{name}"
+        );
+    }
 }

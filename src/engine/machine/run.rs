@@ -123,6 +123,8 @@ pub(super) struct Exploration<'a> {
     /// Whether a sum may be left open where values are not known, and whether one is.
     pub(super) may_be_open: bool,
     pub(super) is_open: bool,
+    /// The state that is never left, where what never ends adds nothing more.
+    trap: Option<usize>,
     /// What decides nothing in the states of a loop.
     pub(super) counters: Counters,
     pub(super) added: i64,
@@ -481,8 +483,35 @@ impl<'a> Machine<'a> {
         self.drifts(ranges, states.len(), (*start, counters), frame)
     }
 
+    /// Where what never ends leads: where something is added up, to a state that leads to itself. A region must end.
+    fn never(&mut self, exploration: &mut Exploration<'a>) -> Run<Place> {
+        match (exploration.scope, &exploration.adds) {
+            (Scope::Whole(_), None) => Ok(exploration.ends.with_value(Word::NEVER)),
+            (Scope::Whole(_), Some(_)) => {
+                exploration.added = 0;
+                let trap = match exploration.trap {
+                    Some(known) => known,
+                    None => {
+                        let nothing = self.code.add(Expr::Fail);
+                        let point = self.code.add_flow(Flow::End(nothing));
+                        self.states += 1;
+                        let (trap, _) = exploration.states.place(point, &[], 0);
+                        *exploration.trap.insert(trap)
+                    }
+                };
+                Ok(Place::state(trap))
+            }
+            (Scope::Region(..), _) => Err(Halt::Refused),
+        }
+    }
+
     /// Takes a state, and finds where its steps lead.
     pub(super) fn step(&mut self, exploration: &mut Exploration<'a>, state: usize) -> Run<()> {
+        if exploration.trap == Some(state) {
+            exploration.targets.clear();
+            exploration.push(Place::state(state));
+            return self.add_step(exploration, Some(Rc::new(Spread::even(1))));
+        }
         let point = exploration.states.point(state);
         let keys = self.point_keys(point, exploration.scope);
         if let Flow::Choose(slot, choice, list, _, after) = *self.code.flow(point) {
@@ -531,8 +560,10 @@ impl<'a> Machine<'a> {
                 let target = if word.is_value() {
                     exploration.frame[slot as usize] = word;
                     self.go_on(exploration, after)?
+                } else if word == Word::NEVER {
+                    self.never(exploration)?
                 } else {
-                    exploration.end_without_value(word)?
+                    exploration.open_end()?
                 };
                 exploration.push(target);
             }
@@ -638,7 +669,7 @@ impl<'a> Machine<'a> {
         let is_region = matches!(exploration.scope, Scope::Region(..));
         // Brent's search for a cycle: the state that later rounds are compared with is the newest one at each power of two.
         let mut before = Word::NONE;
-        for round in 1..=MOST_PLAIN_ROUNDS {
+        for round in 1..=MOST_PLAIN_ROUNDS.min(self.most) {
             let point = self.walk(flow, &mut exploration.frame, is_region)?;
             let is_state = match self.code.flow(point) {
                 Flow::Choose(..) => !is_region,
@@ -650,7 +681,7 @@ impl<'a> Machine<'a> {
                 }
                 let state = exploration.frame[0];
                 if state == before {
-                    return exploration.end_without_value(Word::NEVER);
+                    return self.never(exploration);
                 }
                 if round.is_power_of_two() {
                     before = state;
@@ -783,6 +814,7 @@ impl<'a> Exploration<'a> {
             adds: None,
             may_be_open: false,
             is_open: false,
+            trap: None,
             counters: Counters::default(),
             added: 0,
             all_added: Vec::new(),
@@ -792,11 +824,11 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// Where what is open leads, or what never ends. A region and a play must know all values, and a sum all that end.
-    fn end_without_value(&mut self, word: Word) -> Run<Place> {
+    /// Where values lead that are not known. A region and a play must know all values.
+    fn open_end(&mut self) -> Run<Place> {
         match (self.scope, &self.adds) {
-            (Scope::Whole(_), None) => Ok(self.ends.with_value(word)),
-            (Scope::Whole(_), Some(_)) if self.may_be_open && word == Word::OPEN => {
+            (Scope::Whole(_), None) => Ok(self.ends.with_value(Word::OPEN)),
+            (Scope::Whole(_), Some(_)) if self.may_be_open => {
                 self.is_open = true;
                 // All sums that are known end at the first end.
                 Ok(Place::end(1))

@@ -217,25 +217,27 @@ impl<'a> Machine<'a> {
             Fraction::default()
         };
         let law = sum.law(&tolerance, self.budget)?.law;
-        // What never ends is no value that is still open.
-        if law.never_ends() != Weight::ZERO {
-            return Err(Halt::Refused);
-        }
-        table_of(&law.listed, Word::OPEN)
+        let never = law.never_ends();
+        let open = law.total() - law.listed.mass() - &never;
+        table_of(&law.listed, [(Word::NEVER, never), (Word::OPEN, open)])
     }
 }
 
-/// The table of some numbers, and of the word that stands for what they do not list.
-pub(super) fn table_of(numbers: &Numbers, rest: Word) -> Run<Table> {
+/// The table of some numbers, and of the words that stand for what they do not list.
+pub(super) fn table_of(
+    numbers: &Numbers,
+    others: impl IntoIterator<Item = (Word, Weight)>,
+) -> Run<Table> {
     let words = numbers.iter().map(|(number, weight)| {
         let word = number.to_i64().and_then(Word::number);
         Some((word?, weight.clone()))
     });
     let mut words: ValueMap<_, _> = words.collect::<Option<_>>().ok_or(Halt::Refused)?;
-    let missing = numbers.total() - numbers.mass();
-    if missing != Weight::ZERO {
-        words.insert(rest, missing);
-    }
+    words.extend(
+        others
+            .into_iter()
+            .filter(|(_, weight)| *weight != Weight::ZERO),
+    );
     Ok(Table::of(words, numbers.total().clone()))
 }
 

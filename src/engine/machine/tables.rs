@@ -260,7 +260,9 @@ impl Machine<'_> {
             numbers.push((Integer::from(number), weight.clone()));
         }
         let numbers = Numbers::new(numbers, one.spread.total.clone());
-        table_of(&numbers.power(count, self.budget)?, rest)
+        let numbers = numbers.power(count, self.budget)?;
+        let missing = numbers.total() - numbers.mass();
+        table_of(&numbers, [(rest, missing)])
     }
 
     /// What is gathered of a single roll.
