@@ -4,13 +4,12 @@ use super::answer::{Answer, Route};
 use super::evaluate::enumerate::enumerate_within;
 use super::evaluate::paths::answer_by_paths;
 use super::given;
-use super::marginal::with_margins;
 use super::reason::Reason;
 use super::solve::solve;
 use super::stop::{Attempt, Solved, Stop};
 use crate::algebra::Weight;
 use crate::error::Error;
-use crate::ir::Program;
+use crate::ir::{Program, Shape};
 use crate::limits::{Budget, LimitReached, Limits, Observer};
 use crate::number::Fraction;
 
@@ -45,6 +44,38 @@ pub(super) fn analyze_within(program: &Program, budget: &Budget<'_>) -> Result<A
     let evaluate = |program: &Program| without_rejections(program, budget);
     let answer = given::answer(program, budget, &evaluate)?;
     Ok(with_margins(answer.of_program(program), program, budget))
+}
+
+/// The same answer with the distributions of the parts of a record apart, where some records are not resolved: of one part alone more
+/// may be known.
+fn with_margins(answer: Answer, program: &Program, budget: &Budget<'_>) -> Answer {
+    let Shape::Record { parts, labels } = program.shape() else {
+        return answer;
+    };
+    let open = answer.probability(&answer.unresolved());
+    if open == Fraction::default()
+        || answer.may_fail != Fraction::default()
+        || answer.sampling().is_some()
+    {
+        return answer;
+    }
+    let margins = parts.iter().enumerate().map(|(place, part)| {
+        let shape = if part.has_labels {
+            Shape::Labels {
+                labels: labels.clone(),
+                is_single: true,
+            }
+        } else {
+            Shape::Numbers
+        };
+        let program = program.member(place, parts.len(), shape);
+        let margin = analyze_within(&program, budget).ok()?;
+        (margin.probability(&margin.unresolved()) < open).then_some(margin)
+    });
+    Answer {
+        margins: margins.collect(),
+        ..answer
+    }
 }
 
 /// The answer of a program that leaves no roll out.

@@ -2,43 +2,12 @@
 
 use num_traits::Zero as _;
 
-use super::analyze::analyze_within;
 use super::answer::{Answer, Method};
 use super::outcomes::{MemberRef, Outcomes};
 use crate::algebra::{Distribution, Law, Weight};
-use crate::ir::{Labels, Member, Program, Shape};
-use crate::limits::Budget;
+use crate::ir::{Labels, Member, Shape};
 use crate::map::ValueMap;
 use crate::number::{Fraction, Integer};
-
-/// The same answer with the distributions of the parts of a record apart, where some records are not resolved: of one part alone more
-/// may be known.
-pub(super) fn with_margins(answer: Answer, program: &Program, budget: &Budget<'_>) -> Answer {
-    let Shape::Record { parts, labels } = program.shape() else {
-        return answer;
-    };
-    let open = answer.probability(&answer.unresolved());
-    if open.is_zero() || answer.may_fail != Fraction::default() || answer.sampling().is_some() {
-        return answer;
-    }
-    let margins = parts.iter().enumerate().map(|(place, part)| {
-        let shape = if part.has_labels {
-            Shape::Labels {
-                labels: labels.clone(),
-                is_single: true,
-            }
-        } else {
-            Shape::Numbers
-        };
-        let program = program.member(place, parts.len(), shape);
-        let margin = analyze_within(&program, budget).ok()?;
-        (margin.probability(&margin.unresolved()) < open).then_some(margin)
-    });
-    Answer {
-        margins: margins.collect(),
-        ..answer
-    }
-}
 
 impl Answer {
     /// The names of the parts, if the value is always one record.

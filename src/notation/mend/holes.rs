@@ -52,6 +52,7 @@ impl Line<'_> {
         let plain = |end: usize, text: String| (end, Held { text, dice: None });
         let token = self.token(at);
         match hole {
+            Hole::Arms => self.arms(at),
             Hole::Bonus => Some(self.bonus(at)),
             Hole::Class => {
                 let class = name.trim_end_matches(|digit: char| digit.is_ascii_digit());

@@ -10,6 +10,7 @@
 //! A mistake that no row explains is told by [`explain`]: what was expected, and what stands there. [`glossary`] adds rules that say
 //! what its words mean at a table.
 
+mod arms;
 pub(crate) mod explain;
 pub(crate) mod glossary;
 mod holes;

@@ -8,6 +8,7 @@
 //! | `(vs\|dc)`, `(at least\|from)` | one of several words, or of several runs of words |
 //! | `{n}`, any name of one small letter | a number in digits or as a word; `6s` is one, too |
 //! | `{face}` | a number of which there are several: `6s`, `sixes` |
+//! | `{arms}` | a table of results: `1-2 nothing, 3-5 goblins, 6+ a dragon` |
 //! | `{at}` | a name from outside, without its `@` |
 //! | `{D}` | plain dice: `4d6`, `d%`, `4dF` |
 //! | `{M}` | dice, or a pair of brackets, with all that is glued to them: `4d6kh3!` |
@@ -64,6 +65,7 @@ pub(super) enum Item {
 /// The kinds of holes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hole {
+    Arms,
     Bonus,
     Class,
     Comment,
@@ -85,6 +87,7 @@ impl Hole {
     fn of(name: &str, classes: &Classes) -> Option<Self> {
         let plain = name.trim_end_matches(|digit: char| digit.is_ascii_digit());
         Some(match plain {
+            "arms" => Self::Arms,
             "at" => Self::Outside,
             "bonus" => Self::Bonus,
             "face" => Self::Face,
