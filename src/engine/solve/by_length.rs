@@ -64,9 +64,7 @@ fn law_of_numbers(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<LawOfList
     if numbers.len() < 2 || !numbers.iter().all(|&part| store.is_number(part)) {
         return Ok(None);
     }
-    let Some(law) = law_of_tuple(store, &numbers, false)? else {
-        return Ok(None);
-    };
+    let law = law_of_tuple(store, &numbers)?;
     if order == Order::Kept {
         return Ok(Some(law));
     }
@@ -86,13 +84,8 @@ fn law_of_numbers(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<LawOfList
     Ok(Some(Law::else_unresolved(listed, law.never_ends())))
 }
 
-/// The joint distribution of numbers with loops, as lists in this order. What lies in states that are not followed is
-/// unresolved; `None` if there are such states and only a `whole` answer is wanted.
-pub(super) fn law_of_tuple(
-    store: &mut Store<'_>,
-    numbers: &[NodeId],
-    whole: bool,
-) -> Attempt<Option<LawOfLists>> {
+/// The joint distribution of numbers with loops, as lists in this order. What lies in states that are not followed is unresolved.
+fn law_of_tuple(store: &mut Store<'_>, numbers: &[NodeId]) -> Attempt<LawOfLists> {
     let tuple = store.chain(numbers.to_vec())?;
     let mut monoid = Tuples::of(numbers.len());
     let state = canonical_state(store, tuple)?;
@@ -104,10 +97,7 @@ pub(super) fn law_of_tuple(
         if monoid.leave_in_what_goes_both_ways(&keys) {
             continue;
         }
-        if whole && !search.is_whole() {
-            return Ok(None);
-        }
-        return law_of_states(store, tuple, search, &key, &monoid).map(Some);
+        return law_of_states(store, tuple, search, &key, &monoid);
     }
 }
 

@@ -14,7 +14,6 @@ use crate::engine::reason::Reason;
 use crate::engine::reveal::{Monoid as _, Steps, Sums, canonical_state, surely_ends};
 use crate::engine::rules::law_of_branching;
 use crate::engine::solve::states::{Destination, Search, States, chain, never_of_loops};
-use crate::engine::solve::together::law_of_parts;
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::without_unasked;
 use crate::map::Map;
@@ -58,11 +57,6 @@ pub(in crate::engine) fn law_of_loops(store: &mut Store<'_>, id: NodeId) -> Atte
     let is_open = |law: &Law, store: &Store<'_>| {
         probability(&law.unresolved(), law.total()) > store.budget.limits().tolerance
     };
-    if let Some(law) = law_of_parts(store, state)?
-        && !is_open(&law, store)
-    {
-        return Ok(law);
-    }
     let never = never_of_loops(store, id)?;
     let mut before: Option<Fraction> = None;
     loop {

@@ -16,7 +16,6 @@ pub(super) mod joint;
 mod law;
 pub(super) mod loops;
 mod states;
-mod together;
 mod verdict;
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::Answer;
