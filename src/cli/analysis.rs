@@ -91,7 +91,7 @@ pub(super) fn analyze(
             Ok(())
         },
     )?;
-    outputs.write_plan(&planned, budget)?;
+    outputs.write_plan(&planned, &args.style(), budget)?;
     let answers = asking.finish();
     refused.extend(answers.refused.into_iter().map(in_options));
     refused.sort_by_key(|refused| refused.rule);

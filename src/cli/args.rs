@@ -26,7 +26,7 @@ use dicedist::{Dialect, Limits};
 use super::guide;
 use super::meter;
 use super::options;
-pub(super) use super::options::{CsvLayout, Format, Roll, View};
+pub(super) use super::options::{CsvDelimiter, CsvLayout, Format, Roll, View};
 use super::status::Status;
 use super::terminal::{self, Color};
 use super::usage;
@@ -218,6 +218,10 @@ pub(super) struct Args {
     /// What a row of CSV is: a rule and a value (long), or a value with a column for each rule (wide)
     #[arg(hide_short_help = true, long, help_heading = "Output", value_enum, value_name = "LAYOUT", default_value_t = CsvLayout::Long)]
     pub(super) csv_layout: CsvLayout,
+
+    /// What stands between the fields of CSV
+    #[arg(hide_short_help = true, long, help_heading = "Output", value_enum, value_name = "SIGN", default_value_t = CsvDelimiter::Comma)]
+    pub(super) csv_delimiter: CsvDelimiter,
 
     /// Begin CSV with the mark by which Excel knows UTF-8
     #[arg(hide_short_help = true, long, help_heading = "Output")]
@@ -453,6 +457,7 @@ impl Args {
         style.layout = self.layout();
         style.sheets.wide = self.csv_layout == CsvLayout::Wide;
         style.sheets.byte_order_mark = self.csv_bom;
+        style.sheets.delimiter = self.csv_delimiter.into();
         style.title.clone_from(&self.title);
         style.part.clone_from(&self.part);
         style.x_label.clone_from(&self.x_label);
@@ -561,7 +566,12 @@ impl Args {
             return Ok(());
         }
         let is_wide = self.csv_layout == CsvLayout::Wide;
-        let given = [("--csv-bom", self.csv_bom), ("--csv-layout", is_wide)];
+        let has_delimiter = self.csv_delimiter != CsvDelimiter::Comma && self.csv_plan.is_none();
+        let given = [
+            ("--csv-bom", self.csv_bom),
+            ("--csv-delimiter", has_delimiter),
+            ("--csv-layout", is_wide),
+        ];
         match given.iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),
             Some((option, _)) => Err(Self::command().error(

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use dicedist::Dialect;
+use dicedist::report::Delimiter;
 
 use super::values;
 
@@ -50,6 +51,29 @@ pub(super) enum CsvLayout {
     Long,
     /// A value, with a column for each rule
     Wide,
+}
+
+/// What stands between the fields of CSV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum CsvDelimiter {
+    /// `,`
+    #[value(alias = ",")]
+    Comma,
+    /// `;`, for spreadsheets whose numbers have a decimal comma
+    #[value(alias = ";")]
+    Semicolon,
+    /// A tab
+    Tab,
+}
+
+impl From<CsvDelimiter> for Delimiter {
+    fn from(delimiter: CsvDelimiter) -> Self {
+        match delimiter {
+            CsvDelimiter::Comma => Self::Comma,
+            CsvDelimiter::Semicolon => Self::Semicolon,
+            CsvDelimiter::Tab => Self::Tab,
+        }
+    }
 }
 
 /// Which probabilities are shown, and where.

@@ -175,11 +175,12 @@ impl Outputs {
     pub(super) fn write_plan(
         &mut self,
         rules: &[PlannedRule],
+        style: &Style,
         budget: &Budget<'_>,
     ) -> Result<(), Stop> {
         match self.plan.take().filter(|_| !rules.is_empty()) {
             Some(destination) => {
-                destination.write(budget, |out| report::csv::write_plans(rules, out))
+                destination.write(budget, |out| report::csv::write_plans(rules, style, out))
             }
             None => Ok(()),
         }

@@ -77,9 +77,11 @@ fn column<'a, T>(
 fn put<T>(
     columns: &[Column<T>],
     rows: impl IntoIterator<Item = T>,
+    style: &Style,
     out: impl io::Write,
 ) -> io::Result<()> {
     let mut writer = csv::WriterBuilder::new()
+        .delimiter(style.sheets.delimiter.sign())
         .terminator(csv::Terminator::CRLF)
         .from_writer(out);
     writer.write_record(columns.iter().map(|(heading, _)| heading.as_bytes()))?;
@@ -125,7 +127,7 @@ pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) ->
         _ if !style.queries.is_empty() => write_queries(report.rules, style, out),
         Layout::Transposed => write_transposed(report, style, out),
         Layout::Summary => write_summaries(report, style, out),
-        Layout::Listing => write_listing(report.rules, out),
+        Layout::Listing => write_listing(report.rules, style, out),
     }
 }
 
@@ -136,7 +138,11 @@ pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) ->
 /// # Errors
 ///
 /// The errors of writing to `out`.
-pub fn write_plans(rules: &[PlannedRule], out: &mut Shown<impl io::Write>) -> io::Result<()> {
+pub fn write_plans(
+    rules: &[PlannedRule],
+    style: &Style,
+    out: &mut Shown<impl io::Write>,
+) -> io::Result<()> {
     type Row<'a> = (&'a PlannedRule, &'a Plan, &'a Situation);
     let situations = rules.iter().flat_map(|rule| {
         let plans = rule.plans.iter();
@@ -173,7 +179,7 @@ pub fn write_plans(rules: &[PlannedRule], out: &mut Shown<impl io::Write>) -> io
             one.mean.denom().to_string()
         }),
     ]);
-    put(&columns, situations, out)
+    put(&columns, situations, style, out)
 }
 
 /// Writes rows that belong to rules: before these columns stand the name of the rule and its values of the parameters. A parameter with
@@ -184,6 +190,7 @@ fn put_of_rules<'a, T: 'a>(
     rule: impl Fn(&T) -> &'a Answered + Copy + 'a,
     columns: Vec<Column<'a, T>>,
     rows: impl IntoIterator<Item = T>,
+    style: &Style,
     out: impl io::Write,
 ) -> io::Result<()> {
     let mut seen = BTreeSet::new();
@@ -207,7 +214,7 @@ fn put_of_rules<'a, T: 'a>(
         .chain(parameters)
         .collect();
     let all: Vec<Column<T>> = all.into_iter().chain(columns).collect();
-    put(&all, rows, out)
+    put(&all, rows, style, out)
 }
 
 /// Writes a row for each rule, with columns for its chances, of which some may be shares of random rolls: a document without bounds says
@@ -216,6 +223,7 @@ fn put_by_rule<'a>(
     rules: &'a [Answered],
     is_sampled: impl Fn(&Answered) -> bool + 'a,
     columns: impl Iterator<Item = Column<'a, usize>>,
+    style: &Style,
     out: impl io::Write,
 ) -> io::Result<()> {
     let name = move |&rule: &usize| labelled(inert(&rules[rule].name), is_sampled(&rules[rule]));
@@ -226,6 +234,7 @@ fn put_by_rule<'a>(
         |&rule| &rules[rule],
         columns,
         0..rules.len(),
+        style,
         out,
     )
 }
@@ -247,7 +256,7 @@ fn write_transposed(report: &Report, style: &Style, out: impl io::Write) -> io::
             known(row.cells[rule].as_ref())
         })
     });
-    put_by_rule(report.rules, is_sampled, columns, out)
+    put_by_rule(report.rules, is_sampled, columns, style, out)
 }
 
 /// Writes a row for each rule, with a column for each question; one question to a rule with two variables is a row for each value of
@@ -280,9 +289,9 @@ fn write_wide_queries(report: &Report, style: &Style, out: impl io::Write) -> io
             })
         });
         let columns: Vec<_> = std::iter::once(own).chain(columns).collect();
-        return put(&columns, 0..values.len(), out);
+        return put(&columns, 0..values.len(), style, out);
     }
-    put_by_rule(rules, is_seen, columns, out)
+    put_by_rule(rules, is_seen, columns, style, out)
 }
 
 /// Writes a row for each rule, with the figures of its summary.
@@ -297,7 +306,7 @@ fn write_summaries(report: &Report, style: &Style, out: impl io::Write) -> io::R
             field(&columns[rule].cells()[row])
         })
     });
-    put_by_rule(rules, |_| false, columns, out)
+    put_by_rule(rules, |_| false, columns, style, out)
 }
 
 /// Writes a row for each value, with a column for each rule.
@@ -317,7 +326,12 @@ fn write_wide(report: &Report, style: &Style, out: impl io::Write) -> io::Result
         let name = inert(&labelled(name, is_sampled(rule)));
         column(name, move |row: &&Row| known(row.cells[index].as_ref()))
     });
-    put(&own.chain(rules).collect::<Vec<_>>(), &sheet.rows, out)
+    put(
+        &own.chain(rules).collect::<Vec<_>>(),
+        &sheet.rows,
+        style,
+        out,
+    )
 }
 
 /// All values as rows, however many there are.
@@ -415,7 +429,7 @@ fn write_queries(rules: &[Answered], style: &Style, out: impl io::Write) -> io::
         columns.push(column("high", bound(Figure::high)));
     }
     let name = |(rule, ..): &Row| inert(&rule.name);
-    put_of_rules(rules, name, |(rule, ..)| rule, columns, asked, out)
+    put_of_rules(rules, name, |(rule, ..)| rule, columns, asked, style, out)
 }
 
 /// What formulas begin with. Spreadsheets take the fullwidth forms of East Asian keyboards for the signs themselves, and skip blanks
@@ -543,7 +557,7 @@ fn lines(rule: &Answered) -> impl Iterator<Item = Line<'_>> {
 }
 
 /// Writes a row for each rule and value, with all mass that has no value.
-fn write_listing(rules: &[Answered], out: impl io::Write) -> io::Result<()> {
+fn write_listing(rules: &[Answered], style: &Style, out: impl io::Write) -> io::Result<()> {
     let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
     let mut columns = vec![column("value", Line::value)];
     if has_fractions(rules) {
@@ -570,5 +584,5 @@ fn write_listing(rules: &[Answered], out: impl io::Write) -> io::Result<()> {
     }
     let name = |line: &Line| inert(&line.rule.name);
     let all = rules.iter().flat_map(lines);
-    put_of_rules(rules, name, |line| line.rule, columns, all, out)
+    put_of_rules(rules, name, |line| line.rule, columns, all, style, out)
 }

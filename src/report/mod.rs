@@ -525,6 +525,33 @@ pub struct Sheets {
     pub wide: bool,
     /// Whether the document begins with the byte-order mark by which Excel knows UTF-8.
     pub byte_order_mark: bool,
+    /// What stands between the fields of a row.
+    pub delimiter: Delimiter,
+}
+
+/// What stands between the fields of a row of CSV.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Delimiter {
+    /// A comma, as in RFC 4180.
+    #[default]
+    Comma,
+    /// A semicolon, which spreadsheets expect where numbers have a decimal comma.
+    Semicolon,
+    /// A tab.
+    Tab,
+}
+
+impl Delimiter {
+    /// The sign.
+    #[must_use]
+    pub fn sign(self) -> u8 {
+        match self {
+            Self::Comma => b',',
+            Self::Semicolon => b';',
+            Self::Tab => b'\t',
+        }
+    }
 }
 
 /// Which rules are compared.

@@ -787,6 +787,8 @@ fn wrong_command_lines_say_what_to_write() {
         vec!["--samples", "10", "--exact", "d6"],
         vec!["--roll", "--format", "json", "d6"],
         vec!["--csv-bom", "d6"],
+        vec!["--csv-delimiter", "tab", "d6"],
+        vec!["--csv-delimiter", "&", "d6", "--format", "csv"],
         vec!["--csv-layout", "wide", "d6", "--format", "json"],
         vec!["--percentile", "0", "d6"],
         vec!["--percentile", "90", "d6", "--format", "csv"],
