@@ -1042,7 +1042,8 @@ fn rolls_of_a_pool_until_something_comes_about_are_counted() {
 /// loops that may never end, each with 1/2, end with 1/4.
 #[test]
 fn loops_come_back_to_where_they_were_for_ever() {
-    let rules: [(&str, &[(&str, &str)], &str); 4] = [
+    type Shares<'a> = &'a [(&'a str, &'a str)];
+    let rules: [(&str, Shares, &str); 4] = [
         (
             "repeat b = 2#d2 until ==2 b do first 1 b",
             &[("1 2", "1/2"), ("2 2", "1/4")],

@@ -435,12 +435,12 @@ impl<'a> Machine<'a> {
         let count = ends.values.len().max(ends.outcomes.len());
         let (mut spread, never) = self.spread_of(network, count)?;
         if never != Weight::ZERO {
-            match ends.values.iter().position(|&end| end == Word::NEVER) {
-                Some(place) => spread.weights[place] += never,
-                None => {
-                    ends.values.push(Word::NEVER);
-                    spread.weights.push(never);
-                }
+            let known = ends.values.iter().position(|&end| end == Word::NEVER);
+            if let Some(place) = known {
+                spread.weights[place] += never;
+            } else {
+                ends.values.push(Word::NEVER);
+                spread.weights.push(never);
             }
         }
         Ok(spread)
@@ -489,15 +489,14 @@ impl<'a> Machine<'a> {
             (Scope::Whole(_), None) => Ok(exploration.ends.with_value(Word::NEVER)),
             (Scope::Whole(_), Some(_)) => {
                 exploration.added = 0;
-                let trap = match exploration.trap {
-                    Some(known) => known,
-                    None => {
-                        let nothing = self.code.add(Expr::Fail);
-                        let point = self.code.add_flow(Flow::End(nothing));
-                        self.states += 1;
-                        let (trap, _) = exploration.states.place(point, &[], 0);
-                        *exploration.trap.insert(trap)
-                    }
+                let trap = if let Some(known) = exploration.trap {
+                    known
+                } else {
+                    let nothing = self.code.add(Expr::Fail);
+                    let point = self.code.add_flow(Flow::End(nothing));
+                    self.states += 1;
+                    let (trap, _) = exploration.states.place(point, &[], 0);
+                    *exploration.trap.insert(trap)
                 };
                 Ok(Place::state(trap))
             }

@@ -79,8 +79,10 @@ impl Line<'_> {
     fn range(self, at: usize) -> Option<(usize, Range)> {
         // The number of a modifier, and those of dice, are none.
         let is_apart = |at: usize| {
-            let before = self.is_glued(at) && at > 0 && self.is_kind(at - 1, Kind::Word);
-            !before && !(self.is_glued(at + 1) && self.is_kind(at + 1, Kind::Word))
+            let is_word = |at: usize| self.is_kind(at, Kind::Word);
+            let is_sides = self.is_glued(at) && at > 0 && is_word(at - 1);
+            let is_count = self.is_glued(at + 1) && is_word(at + 1);
+            !is_sides && !is_count
         };
         let digits = |at: usize| {
             let digits = self.token(at).filter(|token| token.kind == Kind::Number)?;
