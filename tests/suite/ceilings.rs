@@ -25,7 +25,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1689),
     ("src/engine", 2790),
     ("src/engine/evaluate", 3743),
-    ("src/engine/machine", 5646),
+    ("src/engine/machine", 5690),
     ("src/engine/program", 2749),
     ("src/engine/reveal", 3930),
     ("src/engine/rules", 3667),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30750),
+    ("tests/suite", 30789),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -1103,6 +1103,47 @@ fn parts_of_endless_records_are_exact() {
     }
 }
 
+/// A number that is counted does not decide whether a loop ends: with a 2 on the first die, which never changes, each of these goes on
+/// for ever. The last one goes on in any case.
+#[test]
+fn what_is_counted_beside_what_never_changes_is_no_way_out() {
+    for (rule, value, never) in [
+        (
+            "repeat n = 0, b = d2 until b == 1 do n + 1, b then n",
+            "0",
+            "1/2",
+        ),
+        (
+            "repeat n = 0, b = d2 until b == 1 do n + 1, b then {u: n, v: 1}",
+            "u: 0, v: 1",
+            "1/2",
+        ),
+        (
+            "repeat n = 0, b = d2 until b == 1 do n + d2, b then n % 3",
+            "0",
+            "1/2",
+        ),
+        (
+            "repeat m = 0, n = d2 while n > 0 do m + 1, d2 then m % 2",
+            "",
+            "1",
+        ),
+    ] {
+        let limits = Limits::default().with_states(300);
+        let answer = crate::rules::analyze(Dialect::Bones, rule, &limits).unwrap();
+        assert_eq!(
+            answer.probability(&answer.never_ends()),
+            fraction(never),
+            "{rule}"
+        );
+        assert_eq!(
+            probability(&answer, value),
+            fraction("1") - fraction(never),
+            "{rule}"
+        );
+    }
+}
+
 /// A part that may never end keeps the others from being known: each roll ends with 1/2, whatever the other part shows.
 #[test]
 fn parts_of_records_that_never_end_have_no_value() {

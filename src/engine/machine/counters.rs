@@ -35,8 +35,8 @@ impl Counters {
     }
 }
 
-/// Such numbers of the state of a loop.
-pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId) -> Counters {
+/// Such numbers of the state of a loop. Those of which the value is made count as well, or where it is not asked for, do not.
+pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId, has_value: bool) -> Counters {
     let routine = code.routine(body);
     let reading = Reading::of(code, arena, routine);
     let (size, is_whole) = (reading.size, reading.is_whole);
@@ -56,9 +56,11 @@ pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId) -> Counters 
         search.reads(value);
     }
     for flow in code.flows_from(routine.start) {
-        search.flow(flow);
+        if has_value || !matches!(flow, Flow::Stop(_)) {
+            search.flow(flow);
+        }
     }
-    if let Some(added) = routine.adds {
+    if let Some(added) = routine.adds.filter(|_| has_value) {
         search.reads(added);
     }
     search.spread();

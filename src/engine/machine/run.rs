@@ -93,8 +93,8 @@ pub(super) struct Machine<'a> {
     apart: Map<(FlowId, *const Table), Apart>,
     /// The least numbers at the last places of the states of loops that were followed only so far, by where their bodies start.
     pub(super) least: Map<FlowId, Vec<i64>>,
-    /// What is idle in the states of each loop.
-    idle: Map<RoutineId, Counters>,
+    /// What is idle in the states of each loop, with and without its value.
+    idle: Map<(RoutineId, bool), Counters>,
     pub(super) regions: Map<FlowId, Option<RegionTables>>,
     /// How many states there may be.
     most: usize,
@@ -125,8 +125,9 @@ pub(super) struct Exploration<'a> {
     pub(super) is_open: bool,
     /// The state that is never left, where what never ends adds nothing more.
     trap: Option<usize>,
-    /// What decides nothing in the states of a loop.
+    /// The numbers that are left out of the states of a loop, and those that do not decide how it goes on.
     pub(super) counters: Counters,
+    all_counters: Counters,
     pub(super) added: i64,
     pub(super) all_added: Vec<i64>,
     /// For each state that was taken, whether something is chosen in it.
@@ -284,19 +285,57 @@ impl<'a> Machine<'a> {
         arguments: &[Word],
         kept: Option<usize>,
     ) -> Run<Table> {
+        let (mut exploration, first) = self.begun_loop(routine, arguments, kept, true)?;
+        let (ends, weights) = match self.explored(&mut exploration, first) {
+            Err(Halt::Endless) if self.never_stops(routine, arguments, kept)? => {
+                return Ok(Table::certain(Word::NEVER));
+            }
+            explored => explored?,
+        };
+        let values = ends.values.into_iter().zip(weights.weights);
+        Ok(Table::of(values.collect(), weights.total))
+    }
+
+    /// A search for the states of a routine, and the place that it starts from. What is idle in the states of a loop, with or without
+    /// its value, is no part of them.
+    fn begun_loop(
+        &mut self,
+        routine: RoutineId,
+        arguments: &[Word],
+        kept: Option<usize>,
+        has_value: bool,
+    ) -> Run<(Exploration<'a>, Place)> {
         let mut exploration = self.exploration(routine, arguments, Scope::Whole(kept));
         let rolled = self.code.routine(routine).first;
         if kept.is_some() {
-            exploration.counters = self.idle(routine);
+            exploration.counters = self.idle(routine, has_value);
+            exploration.all_counters = self.idle(routine, false);
             if rolled.is_none() {
                 self.add_state(&mut exploration)?;
             }
         }
         let start = rolled.unwrap_or(exploration.start);
         let first = self.go_on(&mut exploration, start)?;
-        let (ends, weights) = self.explored(&mut exploration, first)?;
-        let values = ends.values.into_iter().zip(weights.weights);
-        Ok(Table::of(values.collect(), weights.total))
+        Ok((exploration, first))
+    }
+
+    /// Whether a loop surely never ends: what decides how it goes on leads to no end.
+    fn never_stops(
+        &mut self,
+        routine: RoutineId,
+        arguments: &[Word],
+        kept: Option<usize>,
+    ) -> Run<bool> {
+        let mut leads_nowhere = || -> Run<bool> {
+            let (mut exploration, _) = self.begun_loop(routine, arguments, kept, false)?;
+            self.follow(&mut exploration)?;
+            let mut ends = exploration.ends.values.iter();
+            Ok(ends.all(|&end| end == Word::NEVER))
+        };
+        match leads_nowhere() {
+            Err(Halt::Refused) => Ok(false),
+            found => found,
+        }
     }
 
     /// Follows all states of a loop, unless they seem to have no end.
@@ -313,11 +352,12 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// The numbers in the states of a loop that decide nothing, and are no part of its value.
-    pub(super) fn idle(&mut self, body: RoutineId) -> Counters {
+    /// The numbers in the states of a loop that decide nothing: neither how it goes on nor its value, or where that is not asked for, how
+    /// it goes on.
+    pub(super) fn idle(&mut self, body: RoutineId, has_value: bool) -> Counters {
         let (code, arena) = (&self.code, self.arena);
-        let made = || counters(code, arena, body).idle();
-        let idle = self.idle.entry(body).or_insert_with(made);
+        let made = || counters(code, arena, body, has_value).idle();
+        let idle = self.idle.entry((body, has_value)).or_insert_with(made);
         idle.clone()
     }
 
@@ -678,12 +718,18 @@ impl<'a> Machine<'a> {
                 if let Some(place) = self.ended(exploration, point)? {
                     return Ok(place);
                 }
+                // What is counted does not decide whether the loop ends.
                 let state = exploration.frame[0];
-                if state == before {
+                let decides = match self.without(&exploration.all_counters, state) {
+                    Ok((decides, _)) => decides,
+                    Err(Halt::Refused) => state,
+                    Err(halt) => return Err(halt),
+                };
+                if decides == before {
                     return self.never(exploration);
                 }
                 if round.is_power_of_two() {
-                    before = state;
+                    before = decides;
                 }
                 flow = exploration.start;
                 continue;
@@ -815,6 +861,7 @@ impl<'a> Exploration<'a> {
             is_open: false,
             trap: None,
             counters: Counters::default(),
+            all_counters: Counters::default(),
             added: 0,
             all_added: Vec::new(),
             chooses: Vec::new(),

@@ -111,7 +111,7 @@ impl<'a> Machine<'a> {
     /// The sum of what the states of a loop add that begins with the first flow of its body.
     pub(super) fn sum(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
         let adds = self.code.routine(body).adds.ok_or(Halt::Refused)?;
-        let idle = self.idle(body);
+        let idle = self.idle(body, true);
         let (mut exploration, _) = self.begun(body, arguments, Adds::Value(adds), idle)?;
         self.added_up(&mut exploration)
     }
@@ -138,7 +138,7 @@ impl<'a> Machine<'a> {
         body: RoutineId,
         arguments: &[Word],
     ) -> Run<(Exploration<'a>, Place)> {
-        let counters = counters(&self.code, self.arena, body);
+        let counters = counters(&self.code, self.arena, body, true);
         self.begun(body, arguments, Adds::Counted, counters)
     }
 
