@@ -19,7 +19,8 @@ impl Answer {
             .map(|part| &*part.name)
     }
 
-    /// The distribution of one part of a record: numbers, if the part has no labels. `None` unless the value is always one record
+    /// The distribution of one part of a record: numbers, if the part has no labels. Where some records are not resolved, more may be
+    /// known of a part alone: its tail, and its mean. `None` unless the value is always one record
     /// with such a part, and the answer is exact.
     ///
     /// # Examples

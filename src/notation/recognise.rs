@@ -120,8 +120,7 @@ pub fn recognise(
             .as_ref()
             .err()
             .and_then(|error| error.diagnostics()[0].span);
-        let of_rule = meant(&OFFERED, source, (rule.span, mistake), environment);
-        of_rule.or_else(|| {
+        meant(&OFFERED, source, (rule.span, mistake), environment).or_else(|| {
             let whole = with_roll(source, &rule, environment)?;
             meant(&OFFERED, source, (whole, None), environment)
         })
@@ -184,14 +183,15 @@ fn recognised(rule: Rule, parsed: Option<Parsed>, other: Option<Parsed>) -> Reco
     }
 }
 
-/// The place of a rule with the name before it, if that begins with a roll: `d20: 1 fumble, 2-20 hit`.
+/// The place of a rule with the name before it, if a word of that is a roll: `d20: 1 fumble, 2-20 hit`.
 fn with_roll(source: &Source, rule: &Rule, environment: &Environment) -> Option<Span> {
-    let before = source.slice(Span::new(0, rule.span.start));
-    let start = before.rfind(&rule.name).filter(|_| rule.has_name)?;
-    let first = rule.name.split_whitespace().next()?;
-    let first = Span::new(start, start + first.len());
-    let is_roll = read(Dialect::Tabletop, source, first, environment).is_ok();
-    is_roll.then(|| Span::new(start, rule.span.end))
+    let before = rule.has_name.then(|| Span::new(0, rule.span.start))?;
+    let start = source.slice(before).rfind(&rule.name)?;
+    let has_roll = rule.name.split_whitespace().any(|word| {
+        let word = Source::new("word", word);
+        read(Dialect::Tabletop, &word, word.span(), environment).is_ok()
+    });
+    has_roll.then(|| Span::new(start, rule.span.end))
 }
 
 /// A finding without a help, with rules about the words of its text.

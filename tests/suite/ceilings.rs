@@ -23,7 +23,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/compare", 838),
     ("src/dice", 1994),
     ("src/dist", 1689),
-    ("src/engine", 2790),
+    ("src/engine", 2791),
     ("src/engine/evaluate", 3743),
     ("src/engine/machine", 5690),
     ("src/engine/program", 2749),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30789),
+    ("tests/suite", 30740),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

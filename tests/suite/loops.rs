@@ -55,6 +55,13 @@ fn assert_listed(text: &str, expected: &[(&str, &str)]) -> Answer {
     answer
 }
 
+/// Some values, the chance that the loop never ends, and nothing that is not known.
+fn assert_ends(text: &str, expected: &[(&str, &str)], never: &str) {
+    let answer = assert_listed(text, expected);
+    let found = answer.probability(&answer.never_ends());
+    assert_eq!(found, fraction(never), "{text}");
+}
+
 fn assert_fails(text: &str, kind: ErrorKind, share: &str) {
     let program = crate::rules::read(Dialect::Bones, text).unwrap().sorted();
     let error = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap_err();
@@ -365,12 +372,7 @@ fn only_what_is_evaluated_is_waited_for() {
             "1/2",
         ),
     ] {
-        let answer = assert_listed(text, expected);
-        assert_eq!(
-            answer.probability(&answer.never_ends()),
-            fraction(never),
-            "{text}"
-        );
+        assert_ends(text, expected, never);
     }
     // An error behind the other side of a condition is reached.
     assert_fails(
@@ -1037,51 +1039,24 @@ fn rolls_of_a_pool_until_something_comes_about_are_counted() {
     }
 }
 
-/// Of two dice with two faces, 1 and 1 have no 2, and what is left of them has none either. Three of the second rule's four faces end
-/// it at once. The third goes on with what is one of two until that is 2, or for ever where it begins with 1. Two of three
-/// loops that may never end, each with 1/2, end with 1/4.
+/// Two dice with two faces show no 2 with 1/4, and then what is left of them has none: both lists get shorter and stay so for ever.
+/// A 4 of the second rule stays a 4. Of two loops that end with 1/2 each, both end with 1/4.
 #[test]
 fn loops_come_back_to_where_they_were_for_ever() {
-    type Shares<'a> = &'a [(&'a str, &'a str)];
-    let rules: [(&str, Shares, &str); 4] = [
-        (
-            "repeat b = 2#d2 until ==2 b do first 1 b",
-            &[("1 2", "1/2"), ("2 2", "1/4")],
-            "1/4",
-        ),
-        (
-            "repeat b = d4 until b <= 3 do 4",
-            &[("1", "1/4"), ("3", "1/4")],
-            "1/4",
-        ),
-        (
-            "repeat b = 2#d2 until sum b > 2 do drop low 1 b",
-            &[("2 2", "1/4")],
-            "1/4",
-        ),
-        (
-            "sum 2#(repeat b = d2 until b == 2 do b)",
-            &[("4", "1/4")],
-            "3/4",
-        ),
-    ];
-    for (rule, expected, never) in rules {
-        let limits = Limits::default().with_states(300);
-        let answer = crate::rules::analyze(Dialect::Bones, rule, &limits).unwrap();
-        for (value, share) in expected {
-            assert_eq!(
-                probability(&answer, value),
-                fraction(share),
-                "P({value}) of {rule}"
-            );
-        }
-        assert_eq!(
-            answer.probability(&answer.never_ends()),
-            fraction(never),
-            "{rule}"
-        );
-        assert_eq!(all_mass(&answer), fraction("1"), "{rule}");
-    }
+    let twos: &[(&str, &str)] = &[("1 2", "1/2"), ("2 2", "1/4")];
+    assert_ends("repeat b = 2#d2 until ==2 b do first 1 b", twos, "1/4");
+    assert_ends(
+        "repeat b = 2#d2 until sum b > 2 do drop low 1 b",
+        twos,
+        "1/4",
+    );
+    let faces: &[(&str, &str)] = &[("1", "1/4"), ("3", "1/4")];
+    assert_ends("repeat b = d4 until b <= 3 do 4", faces, "1/4");
+    assert_ends(
+        "sum 2#(repeat b = d2 until b == 2 do b)",
+        &[("4", "1/4")],
+        "3/4",
+    );
 }
 
 /// A six comes after n other rolls with `(5/6)ⁿ/6`: 5 in the mean, and an even number of them with `(1/6)/(1 - 25/36)`, which is 6/11.
@@ -1103,45 +1078,21 @@ fn parts_of_endless_records_are_exact() {
     }
 }
 
-/// A number that is counted does not decide whether a loop ends: with a 2 on the first die, which never changes, each of these goes on
-/// for ever. The last one goes on in any case.
+/// A number that is counted does not decide whether a loop ends: where the first die, which never changes, shows a 2, each of these goes
+/// on for ever. The last one goes on in any case.
 #[test]
 fn what_is_counted_beside_what_never_changes_is_no_way_out() {
-    for (rule, value, never) in [
-        (
-            "repeat n = 0, b = d2 until b == 1 do n + 1, b then n",
-            "0",
-            "1/2",
-        ),
-        (
-            "repeat n = 0, b = d2 until b == 1 do n + 1, b then {u: n, v: 1}",
-            "u: 0, v: 1",
-            "1/2",
-        ),
-        (
-            "repeat n = 0, b = d2 until b == 1 do n + d2, b then n % 3",
-            "0",
-            "1/2",
-        ),
-        (
-            "repeat m = 0, n = d2 while n > 0 do m + 1, d2 then m % 2",
-            "",
-            "1",
-        ),
-    ] {
-        let limits = Limits::default().with_states(300);
-        let answer = crate::rules::analyze(Dialect::Bones, rule, &limits).unwrap();
-        assert_eq!(
-            answer.probability(&answer.never_ends()),
-            fraction(never),
-            "{rule}"
-        );
-        assert_eq!(
-            probability(&answer, value),
-            fraction("1") - fraction(never),
-            "{rule}"
-        );
-    }
+    let counted = "repeat n = 0, b = d2 until b == 1 do n + 1, b then";
+    assert_ends(&format!("{counted} n"), &[("0", "1/2")], "1/2");
+    let record = format!("{counted} {{u: n, v: 1}}");
+    assert_ends(&record, &[("u: 0, v: 1", "1/2")], "1/2");
+    let rolled = "repeat n = 0, b = d2 until b == 1 do n + d2, b then n % 3";
+    assert_ends(rolled, &[("0", "1/2")], "1/2");
+    assert_ends(
+        "repeat m = 0, n = d2 while n > 0 do m + 1, d2 then m % 2",
+        &[],
+        "1",
+    );
 }
 
 /// A part that may never end keeps the others from being known: each roll ends with 1/2, whatever the other part shows.

@@ -52,16 +52,15 @@ impl Line<'_> {
 
     fn arm(self, at: usize, words_first: bool) -> Option<(usize, Range, String)> {
         let behind = |end| end + usize::from(self.is_any(end, &BETWEEN));
-        let (end, range, result) = if words_first {
+        if words_first {
             let (end, result) = self.result(at)?;
             let (end, range) = self.range(behind(end))?;
-            (end, range, result)
+            Some((end, range, result))
         } else {
             let (end, range) = self.range(at)?;
             let (end, result) = self.result(behind(end))?;
-            (end, range, result)
-        };
-        Some((end, range, result))
+            Some((end, range, result))
+        }
     }
 
     /// The words of a result, as a text.
