@@ -21,6 +21,9 @@ use super::weight::common_divisor;
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Fraction;
 
+/// How many limbs are multiplied in the time in which a weight is found.
+const LIMBS_OF_WEIGHT: u64 = 128;
+
 /// A column of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Key {
@@ -37,6 +40,10 @@ pub(super) struct Row {
 }
 
 impl Row {
+    fn limbs(&self) -> u64 {
+        self.total.bits() / 64 + 1
+    }
+
     fn bytes(&self) -> u64 {
         let number = |number: &Weight| number.bits() / 8 + 64;
         number(&self.total) + self.to.values().map(number).sum::<u64>()
@@ -88,6 +95,8 @@ pub(super) struct System<'a> {
     before: Vec<BTreeSet<usize>>,
     /// The eliminations so far, if they are to be recorded.
     pub(super) history: Option<Vec<Elimination>>,
+    /// How many limbs are multiplied in the time that all this took so far.
+    work: u64,
     bytes: u64,
     reserved: Reserved<'a>,
     budget: &'a Budget<'a>,
@@ -116,6 +125,7 @@ impl<'a> System<'a> {
             rows,
             before,
             history: None,
+            work: 0,
             bytes,
             reserved,
             budget,
@@ -130,9 +140,13 @@ impl<'a> System<'a> {
         others.map(|&other| length(other) + length(index)).sum()
     }
 
-    /// Eliminates all states but one, the cheapest first. An elimination changes the costs of other states, so a cost
-    /// is computed again before its state is eliminated.
-    pub(super) fn eliminate_all_but(&mut self, start: usize) -> Result<(), LimitReached> {
+    /// Eliminates all states but one, the cheapest first, if that seems to take no longer than to multiply `most` limbs. An elimination
+    /// changes the costs of other states, so a cost is computed again before its state is eliminated.
+    pub(super) fn eliminate_all_but(
+        &mut self,
+        start: usize,
+        most: u64,
+    ) -> Result<bool, LimitReached> {
         let mut queue: BTreeSet<(usize, usize)> = (0..self.rows.len())
             .filter(|&index| self.rows[index].is_some() && index != start)
             .map(|index| (self.cost(index), index))
@@ -143,9 +157,16 @@ impl<'a> System<'a> {
                 queue.insert((now, index));
                 continue;
             }
+            // The cheapest of n states that all lead to each other costs n times as much as the mean of the rest.
+            let limbs = self.rows[index].as_ref().map_or(1, Row::limbs);
+            let each = now as u64 * (LIMBS_OF_WEIGHT + limbs * limbs);
+            let rest = (queue.len() as u64 / 3).saturating_mul(each);
+            if self.work.saturating_add(rest) > most {
+                return Ok(false);
+            }
             self.eliminate(index)?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Takes the row of a state, without the steps back to itself.
@@ -175,6 +196,7 @@ impl<'a> System<'a> {
             self.bytes = self.bytes.saturating_sub(row.bytes());
             let limbs = |number: &Weight| number.bits() / 64 + 1;
             let work = limbs(&eliminated.total).max(limbs(&into)) * limbs(&row.total);
+            self.work += (row.to.len() + eliminated.to.len()) as u64 * (LIMBS_OF_WEIGHT + work);
             row.total *= &eliminated.total;
             for weight in row.to.values_mut() {
                 self.budget.work(work)?;

@@ -29,6 +29,9 @@ use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 use crate::number::Fraction;
 
+/// How many limbs are multiplied in the time that the states of a network may take to be solved.
+const MOST_WORK: u64 = 1 << 30;
+
 /// A state of a [`Chain`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StateId(u32);
@@ -208,25 +211,38 @@ impl Chain {
     /// # Ok::<(), dicedist::algebra::Stop>(())
     /// ```
     pub fn ends(&self, start: StateId, budget: &Budget<'_>) -> Result<Ends, Stop> {
+        let ends = self.ends_for(start, u64::MAX, budget)?;
+        Ok(ends.expect("any work is done"))
+    }
+
+    /// [`Chain::ends`]; `None` if that seems to take longer than to multiply `most` limbs.
+    fn ends_for(
+        &self,
+        start: StateId,
+        most: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Ends>, LimitReached> {
         let alive = self.alive(start);
         if !alive[start.index()] {
-            return Ok(Ends {
+            return Ok(Some(Ends {
                 weights: Vec::new(),
                 never: Weight::one(),
                 total: Weight::one(),
-            });
+            }));
         }
-        let row = self.row_of_ends(start, &alive, |end| end, budget)?;
+        let Some(row) = self.row_of_ends(start, &alive, |end| end, most, budget)? else {
+            return Ok(None);
+        };
         let never = row.to.get(&Key::Never).cloned().unwrap_or_default();
         let weights = row.to.into_iter().filter_map(|(key, weight)| match key {
             Key::End(end) => Some((EndId(end), weight)),
             Key::State(_) | Key::Never => None,
         });
-        Ok(Ends {
+        Ok(Some(Ends {
             weights: weights.collect(),
             never,
             total: row.total,
-        })
+        }))
     }
 
     /// The weight of ending from a state, the weight of never ending, and the total of both.
@@ -239,7 +255,8 @@ impl Chain {
         if !alive[start.index()] {
             return Ok((Weight::ZERO, Weight::one(), Weight::one()));
         }
-        let mut row = self.row_of_ends(start, &alive, |_| EndId(0), budget)?;
+        let row = self.row_of_ends(start, &alive, |_| EndId(0), u64::MAX, budget)?;
+        let mut row = row.expect("any work is done");
         let mut weight = |key| row.to.remove(&key).unwrap_or_default();
         let (ending, never) = (weight(Key::End(0)), weight(Key::Never));
         Ok((ending, never, row.total))
@@ -273,27 +290,29 @@ impl Chain {
         rows.collect()
     }
 
-    /// The row of a state after all others have been left, with its ways to end renamed.
+    /// The row of a state after all others have been left, with its ways to end renamed. `None` if that seems to take longer
+    /// than to multiply `most` limbs.
     fn row_of_ends(
         &self,
         start: StateId,
         alive: &[bool],
         rename: fn(EndId) -> EndId,
+        most: u64,
         budget: &Budget<'_>,
-    ) -> Result<Row, LimitReached> {
+    ) -> Result<Option<Row>, LimitReached> {
         if let Some(end) = self.only_end(start, alive, rename) {
-            return Ok(Row {
+            return Ok(Some(Row {
                 total: Weight::one(),
                 to: BTreeMap::from([(Key::End(end.0), Weight::one())]),
-            });
+            }));
         }
         let rows = self.rows(alive, rename, budget)?;
         if let Some(row) = forward(&rows, start.index(), budget)? {
-            return Ok(row);
+            return Ok(Some(row));
         }
         let mut system = System::new(rows, budget)?;
-        system.eliminate_all_but(start.index())?;
-        Ok(system.take(start.index()))
+        let is_left = system.eliminate_all_but(start.index(), most)?;
+        Ok(is_left.then(|| system.take(start.index())))
     }
 
     /// The only way to end, if the steps alone show that the chain surely ends in it: every state that is reached is
@@ -368,7 +387,7 @@ impl Chain {
         let rows = self.rows(&alive, |_| EndId(0), budget)?;
         let mut system = System::new(rows, budget)?;
         system.history = Some(Vec::new());
-        system.eliminate_all_but(start.index())?;
+        system.eliminate_all_but(start.index(), u64::MAX)?;
         system.eliminate(start.index())?;
         let history = system.history.take().expect("it was begun above");
         // Indexed by order, then by state.
@@ -443,7 +462,8 @@ impl Chain {
 }
 
 impl Network {
-    /// The weight of each end from the first state, and of never ending.
+    /// The weight of each end from the first state, and of never ending. `None` if its cycles have so many states that these do not
+    /// seem to be solved within seconds; see [`Network::ends_within`].
     ///
     /// # Errors
     ///
@@ -466,14 +486,14 @@ impl Network {
     /// let (coin, die) = (network.add_spread(even(2)), network.add_spread(even(3)));
     /// network.add_state(coin, [Place::state(0), Place::state(1)]);
     /// network.add_state(die, [Place::end(0), Place::end(0), Place::end(1)]);
-    /// let ends = network.ends(&budget)?;
+    /// let ends = network.ends(&budget)?.expect("two states are few");
     /// assert_eq!(ends.total, 3_u32.into());
     /// assert_eq!(ends.weights, [(EndId(0), 2_u32.into()), (EndId(1), 1_u32.into())]);
     /// # Ok::<(), dicedist::algebra::Stop>(())
     /// ```
-    pub fn ends(&self, budget: &Budget<'_>) -> Result<Ends, Stop> {
+    pub fn ends(&self, budget: &Budget<'_>) -> Result<Option<Ends>, Stop> {
         match self.ends_forward(budget)? {
-            Some(found) => Ok(Ends {
+            Some(found) => Ok(Some(Ends {
                 weights: found
                     .weights
                     .into_iter()
@@ -481,8 +501,10 @@ impl Network {
                     .collect(),
                 never: Weight::zero(),
                 total: found.total,
-            }),
-            None => self.chain(budget)?.ends(StateId::of(0), budget),
+            })),
+            None => Ok(self
+                .chain(budget)?
+                .ends_for(StateId::of(0), MOST_WORK, budget)?),
         }
     }
 
@@ -528,7 +550,7 @@ impl Network {
     }
 }
 
-fn end_id(index: usize) -> EndId {
+pub(super) fn end_id(index: usize) -> EndId {
     EndId(u32::try_from(index).expect("fewer than 2^31 ends"))
 }
 

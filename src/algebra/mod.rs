@@ -64,6 +64,7 @@
 //! # Ok::<(), dicedist::algebra::Stop>(())
 //! ```
 
+mod abacus;
 mod accumulator;
 mod acyclic;
 mod ascending;

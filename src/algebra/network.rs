@@ -126,6 +126,11 @@ impl Network {
         self.bounds.push(self.targets.len());
     }
 
+    /// The numbers of states and of ends.
+    pub(super) fn size(&self) -> (usize, usize) {
+        (self.states.len(), self.ends)
+    }
+
     /// The number of steps between states and to ends.
     #[must_use]
     pub fn steps(&self) -> usize {

@@ -7,6 +7,7 @@ use dicedist::limits::{Limits, Unobserved};
 use dicedist::number::{Fraction, Integer};
 use dicedist::summary::Summary;
 use dicedist::{Dialect, ErrorKind};
+use num_traits::ToPrimitive as _;
 
 fn answer(text: &str) -> Answer {
     let program = crate::rules::read(Dialect::Bones, text).unwrap().sorted();
@@ -1107,5 +1108,87 @@ fn parts_of_records_that_never_end_have_no_value() {
             fraction("1/2"),
             "{name}"
         );
+    }
+}
+
+/// Two take turns on a board of chutes and ladders. Their turns are independent, so the first wins with probability Σ P(A = n) P(B ≥ n)
+/// of the turns that each needs alone: those are found by hand here, in floats.
+#[test]
+fn a_loop_with_too_many_states_to_be_solved_is_followed_to_a_small_rest() {
+    let jumps: [(usize, usize); 19] = [
+        (1, 38),
+        (4, 14),
+        (9, 31),
+        (16, 6),
+        (21, 42),
+        (28, 84),
+        (36, 44),
+        (47, 26),
+        (49, 11),
+        (51, 67),
+        (56, 53),
+        (62, 19),
+        (64, 60),
+        (71, 91),
+        (80, 100),
+        (87, 24),
+        (93, 73),
+        (95, 75),
+        (98, 78),
+    ];
+    let mut places = [0.0; 101];
+    places[0] = 1.0;
+    let (mut waits, mut expected) = (1.0, 0.0);
+    for _ in 0..2_000 {
+        let mut next = [0.0; 101];
+        for (place, weight) in places.iter().enumerate().take(100) {
+            for face in 1..=6 {
+                let to = match place + face {
+                    beyond @ 101.. => beyond - face,
+                    to => jumps
+                        .iter()
+                        .find(|jump| jump.0 == to)
+                        .map_or(to, |jump| jump.1),
+                };
+                next[to] += weight / 6.0;
+            }
+        }
+        expected += next[100] * waits;
+        waits -= next[100];
+        places = next;
+    }
+    let arms = jumps.map(|(from, to)| format!("{from}: {to}, ")).concat();
+    let found = answer(&format!(
+        "def go(p) = let q = p + d6 in case q {{{arms}101..: p, else: q}}\n\
+         repeat p = 0, r = 0, t = 1 while p < 100 and r < 100 do if t == 1 then go(p), r, 2 else p, go(r), 1 then p == 100"
+    ));
+    let low = probability(&found, "1");
+    let open = found.probability(&found.unresolved());
+    assert_eq!(all_mass(&found), fraction("1"));
+    assert!(
+        open > Fraction::default() && open <= fraction("1/1000000000000"),
+        "{open}"
+    );
+    let low = low.to_f64().unwrap();
+    assert!((low - expected).abs() < 1e-9, "{low} and {expected}");
+}
+
+/// A game to four points, won by two: p⁴(1 + 4q + 10q²) + 20p³q³·p²/(p² + q²) for the one who wins each point with probability p = 2/3,
+/// where from 3 to 3 on who is two points ahead first has won. Both scores go on together.
+#[test]
+fn two_scores_that_go_on_together_are_followed_to_a_small_rest() {
+    for rule in [
+        "repeat a = 0, b = 0 while a < 4 and b < 4 or abs(a - b) < 2 do if d3 <= 2 then a + 1, b else a, b + 1 then a > b",
+        "repeat b = 10, a = 10 until min(a, b) <= 6 and abs(a - b) >= 2 do let w = d3 <= 2 in b - 1 + w, a - w then b > a",
+    ] {
+        let found = answer(rule);
+        let (low, open) = (
+            probability(&found, "1"),
+            found.probability(&found.unresolved()),
+        );
+        assert_eq!(all_mass(&found), fraction("1"), "{rule}");
+        assert!(open <= fraction("1/1000000000000"), "{open} of {rule}");
+        let exact = fraction("208/243");
+        assert!(low <= exact && exact <= &low + &open, "{low} of {rule}");
     }
 }

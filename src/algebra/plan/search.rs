@@ -255,7 +255,7 @@ impl Search<'_, '_, '_> {
         }
         let mut system = System::new(rows, self.budget)?;
         system.history = Some(Vec::new());
-        system.eliminate_all_but(0)?;
+        system.eliminate_all_but(0, u64::MAX)?;
         system.eliminate(0)?;
         let history = system.history.take().unwrap_or_default();
         let means = solved(&history, sides, self.budget)?;

@@ -2,8 +2,9 @@
 //!
 //! A counter that nothing bounds has no end of states. So a loop with many states is looked at: where a number of its state has
 //! left the range that it had before, all rounds are followed from the first states that go on, with the number far off. If they can move it
-//! farther for ever, it drifts: the loop is followed only so far, or not by the machine. This only guesses which way to the answer is
-//! shorter.
+//! farther for ever, it drifts: the loop is followed only so far, or not by the machine. Numbers may drift together, as two scores of
+//! which one must be ahead by two: so all that have left their ranges are also put far off by the same distance. This only guesses which
+//! way to the answer is shorter.
 
 use super::code::{Flow, FlowId};
 use super::counters::Counters;
@@ -28,8 +29,8 @@ const MOST_ROLLS: usize = 64;
 /// The most bytes of all lists of a loop whose state is a list of no fixed length, for it may grow without an end.
 const MOST_OF_LISTS: u64 = 1 << 20;
 
-/// A number of a loop's state that is far off: its place from the end, and its value there.
-type FarOff = (usize, i64);
+/// Numbers of a loop's state that are far off by the same distance: their places from the end, and their signs there.
+type FarOff<'f> = &'f [(usize, i64)];
 
 /// How the body of a loop begins, and what decides nothing in its states.
 type Body<'c> = (FlowId, &'c Counters);
@@ -48,20 +49,29 @@ impl Machine<'_> {
     ) -> Run<bool> {
         ranges.next_look = states * 4;
         let before = std::mem::replace(&mut ranges.before, ranges.now.clone());
+        let (mut each, mut all) = (Vec::new(), Vec::new());
         for (back, (&now, &then)) in ranges.now.iter().zip(&before).enumerate() {
-            for (has_moved, far) in [(now.1 > then.1, FAR), (now.0 < then.0, -FAR)] {
-                if !has_moved || ranges.drifts {
-                    continue;
-                }
-                let states = ranges.going_on.iter().filter_map(|state| {
-                    let mut off = self.lists.members(state).to_vec();
-                    let place = off.len().checked_sub(1 + back)?;
-                    off[place] = far;
-                    self.lists.word(&off)
-                });
-                let states = states.collect();
-                ranges.drifts = self.goes_on_for_ever(body, frame, states, (back, far))?;
+            let signs = [(now.1 > then.1, 1), (now.0 < then.0, -1)];
+            let moved = signs.into_iter().filter(|(has_moved, _)| *has_moved);
+            let moved: Vec<_> = moved.map(|(_, sign)| (back, sign)).collect();
+            all.extend(moved.first());
+            each.extend(moved);
+        }
+        let mut far_off: Vec<FarOff<'_>> = each.chunks(1).collect();
+        if all.len() > 1 {
+            far_off.push(&all);
+        }
+        for far_off in far_off {
+            if ranges.drifts {
+                break;
             }
+            let states = ranges.going_on.iter().filter_map(|state| {
+                let mut off = self.lists.members(state).to_vec();
+                put_far_off(&mut off, far_off)?;
+                self.lists.word(&off)
+            });
+            let states = states.collect();
+            ranges.drifts = self.goes_on_for_ever(body, frame, states, far_off)?;
         }
         if ranges.has_lists && !ranges.drifts && self.lists.bytes() > MOST_OF_LISTS {
             return Err(Halt::Refused);
@@ -76,7 +86,7 @@ impl Machine<'_> {
         (start, counters): Body<'_>,
         frame: &[Word],
         mut states: Vec<Word>,
-        far_off: FarOff,
+        far_off: FarOff<'_>,
     ) -> Run<bool> {
         let mut places: ValueMap<Word, usize> = states.iter().copied().zip(0..).collect();
         let lengths = states.iter().map(|state| self.lists.members(state).len());
@@ -102,18 +112,19 @@ impl Machine<'_> {
             }
             next += 1;
             if states.len() > MOST_FAR_OFF {
-                return Ok(true);
+                // Numbers that move apart do not drift together.
+                return Ok(far_off.len() == 1);
             }
         }
         Ok(moves_in_a_circle(rounds, states.len()))
     }
 
-    /// Adds the states that a round can come to from here, and that leave a number far off, with the number put back to where it was.
+    /// Adds the states that a round can come to from here, and that leave numbers far off, with these put back to where they were.
     fn round(
         &mut self,
         flow: FlowId,
         frame: &mut [Word],
-        (back, far): FarOff,
+        far_off: FarOff<'_>,
         rolls: &mut usize,
         found: &mut Vec<Round>,
     ) -> Run<()> {
@@ -126,14 +137,10 @@ impl Machine<'_> {
                 let Some(mut next) = next.map(|next| self.lists.members(&next).to_vec()) else {
                     return Ok(());
                 };
-                let place = next.len().checked_sub(1 + back);
-                let Some(number) = place.and_then(|place| next.get_mut(place)) else {
-                    return Ok(());
-                };
-                let moved = std::mem::replace(number, far);
-                if moved.signum() == far.signum() && moved.abs() > FAR / 2 {
-                    let has_moved = moved.abs() > far.abs();
-                    found.extend(self.lists.word(&next).map(|next| (next, has_moved)));
+                if let Some(moved) =
+                    put_far_off(&mut next, far_off).filter(|moved| *moved < FAR / 2)
+                {
+                    found.extend(self.lists.word(&next).map(|next| (next, moved < 0)));
                 }
             }
             Flow::Roll(slot, source, arguments, after) => {
@@ -147,13 +154,29 @@ impl Machine<'_> {
                     *rolls -= 1;
                     let mut frame = frame.to_vec();
                     frame[slot as usize] = word;
-                    self.round(after, &mut frame, (back, far), rolls, found)?;
+                    self.round(after, &mut frame, far_off, rolls, found)?;
                 }
             }
             Flow::Bind(..) | Flow::Choose(..) | Flow::If(..) | Flow::Let(..) | Flow::Stop(_) => {}
         }
         Ok(())
     }
+}
+
+/// Moves numbers of a state by one distance, each with its sign, so that the first is far off. The distance: less than 0 where it was
+/// still farther off.
+fn put_far_off(members: &mut [i64], far_off: FarOff<'_>) -> Option<i64> {
+    let place = |back: usize| members.len().checked_sub(1 + back);
+    let places: Vec<_> = far_off
+        .iter()
+        .map(|&(back, sign)| Some((place(back)?, sign)))
+        .collect::<Option<_>>()?;
+    let &(first, sign) = places.first()?;
+    let distance = FAR.checked_sub(members[first].checked_mul(sign)?)?;
+    for (place, sign) in places {
+        members[place] = members[place].checked_add(sign * distance)?;
+    }
+    Some(distance)
 }
 
 /// What has no value far off, or is too large there, decides nothing.

@@ -65,6 +65,8 @@ pub(super) struct Values {
     pub(super) never: Weight,
     /// How much of the weight that is unresolved may be that of an error.
     pub(super) may_fail: Fraction,
+    /// Whether some loop has too many states to be solved.
+    pub(super) is_large: bool,
 }
 
 /// Whether the machine may be the one to run a program: it has a loop or a choice, or many rolls may follow each other.
@@ -243,7 +245,7 @@ fn run<'a>(
     variables: &[i64],
     (most, tolerance): (usize, Option<Fraction>),
 ) -> Run<Ran<'a>> {
-    let (arena, budget) = (store.arena, store.budget);
+    let budget = store.budget;
     let mut code = Code::default();
     let routine = Compiler::new(&mut code, store).routine(term, order);
     let routine = routine.ok_or(Halt::Refused)?;
@@ -253,7 +255,7 @@ fn run<'a>(
     }
     let _part = budget.part("states in machine words");
     let most = most.min(most_states(budget));
-    let mut machine = Machine::new(code, arena, budget, most, tolerance);
+    let mut machine = Machine::new(code, store, most, tolerance);
     let arguments = variables.iter().map(|&value| Word::number(value));
     let arguments = arguments.collect::<Option<Vec<Word>>>();
     let table = machine.run(routine, &arguments.ok_or(Halt::Refused)?, None)?;
@@ -367,7 +369,7 @@ fn added<'a>(
         return Ok(None);
     };
     let _part = budget.part("states in machine words");
-    let mut machine = Machine::new(code, arena, budget, most_states(budget), tolerance);
+    let mut machine = Machine::new(code, store, most_states(budget), tolerance);
     let worth = worth(&mut machine, body, &arguments);
     let Some(worth) = unless_refused(worth)? else {
         return Ok(None);
@@ -410,6 +412,7 @@ impl Values {
             total: table.spread.total.clone(),
             never: never.map_or(Weight::ZERO, |(_, weight)| weight.clone()),
             may_fail: Fraction::default(),
+            is_large: machine.is_large,
         }
     }
 

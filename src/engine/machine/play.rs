@@ -40,12 +40,12 @@ impl<'a> Machine<'a> {
     }
 
     /// The values of a loop of which each is known by the end.
-    fn table_of_ends(&self, played: &Played) -> Run<Table> {
+    fn table_of_ends(&mut self, played: &Played) -> Run<Table> {
         let spread = match played.start {
             only if only == Place::end(0) => Spread::even(1),
             _ => {
                 let (spread, never) = self.spread_of(&played.network, played.ends.len())?;
-                if never != Weight::ZERO {
+                if never != Weight::ZERO || spread.weights.iter().sum::<Weight>() != spread.total {
                     return Err(Halt::Refused);
                 }
                 spread

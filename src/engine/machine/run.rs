@@ -12,6 +12,7 @@ use super::words::{Lists, Word};
 use crate::algebra::weight::probability;
 use crate::algebra::{EndId, Game, Network, Place, Spread, SpreadId, Weight};
 use crate::engine::choice::Optimum;
+use crate::engine::program::Store;
 use crate::ir::Arena;
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::{Map, ValueMap};
@@ -100,6 +101,10 @@ pub(super) struct Machine<'a> {
     most: usize,
     /// A loop without an end of states is followed until a share of at most this is left; `None` if it is refused.
     pub(super) tolerance: Option<Fraction>,
+    /// The share that may be left of a loop with too many states to be solved.
+    share: Fraction,
+    /// Whether there was such a loop.
+    pub(super) is_large: bool,
     pub(super) states: usize,
     pub(super) steps: usize,
 }
@@ -159,12 +164,14 @@ pub(super) struct Ends {
 impl<'a> Machine<'a> {
     pub(super) fn new(
         code: Code,
-        arena: &'a Arena,
-        budget: &'a Budget<'a>,
+        store: &Store<'a>,
         most: usize,
         tolerance: Option<Fraction>,
     ) -> Self {
+        let (arena, budget) = (store.arena, store.budget);
         Self {
+            share: store.tolerance(),
+            is_large: false,
             code,
             lists: Lists::new(),
             out: Vec::new(),
@@ -450,7 +457,7 @@ impl<'a> Machine<'a> {
 
     /// All ends that can be reached if the first states alone are followed, with their weights. What is open has the weight of all
     /// other states.
-    fn cut(&self, exploration: &Exploration<'a>, followed: usize) -> Run<(Ends, Spread)> {
+    fn cut(&mut self, exploration: &Exploration<'a>, followed: usize) -> Run<(Ends, Spread)> {
         let mut ends = Ends::default();
         ends.values.clone_from(&exploration.ends.values);
         if ends.values.contains(&Word::OPEN) {
@@ -470,39 +477,52 @@ impl<'a> Machine<'a> {
         Ok((ends, weights))
     }
 
-    /// The weights of all ends. What never ends becomes one of them.
-    fn weights_of(&self, network: &Network, ends: &mut Ends) -> Run<Spread> {
+    /// The weights of all ends. What never ends becomes one of them, and what is not known.
+    fn weights_of(&mut self, network: &Network, ends: &mut Ends) -> Run<Spread> {
         let count = ends.values.len().max(ends.outcomes.len());
         let (mut spread, never) = self.spread_of(network, count)?;
-        if never != Weight::ZERO {
-            let known = ends.values.iter().position(|&end| end == Word::NEVER);
-            if let Some(place) = known {
-                spread.weights[place] += never;
-            } else {
-                ends.values.push(Word::NEVER);
-                spread.weights.push(never);
+        let known: Weight = spread.weights.iter().sum::<Weight>() + &never;
+        let open = &spread.total - known;
+        for (end, weight) in [(Word::NEVER, never), (Word::OPEN, open)] {
+            if weight == Weight::ZERO {
+                continue;
+            }
+            if !ends.outcomes.is_empty() {
+                return Err(Halt::Refused);
+            }
+            match ends.values.iter().position(|&known| known == end) {
+                Some(place) => spread.weights[place] += weight,
+                None => {
+                    ends.values.push(end);
+                    spread.weights.push(weight);
+                }
             }
         }
         Ok(spread)
     }
 
-    /// The weights of so many ends, and of what never ends.
-    pub(super) fn spread_of(&self, network: &Network, count: usize) -> Run<(Spread, Weight)> {
-        let found = network.ends(self.budget)?;
-        // Some end may be out of reach of all that ends.
-        if found.weights.len() != count {
+    /// The weights of so many ends, and of what never ends. A small share may be missing.
+    pub(super) fn spread_of(&mut self, network: &Network, count: usize) -> Run<(Spread, Weight)> {
+        let found = match network.ends(self.budget)? {
+            Some(found) => found,
+            None => {
+                if self.share == Fraction::default() {
+                    return Err(Halt::Refused);
+                }
+                self.is_large = true;
+                network.ends_within(&self.share, self.budget)?
+            }
+        };
+        // Some end may be out of reach of all that ends, or so improbable that it is not resolved.
+        if found.weights.len() != count && !self.is_large {
             return Err(Halt::Refused);
         }
-        debug_assert!(
-            (0..)
-                .zip(&found.weights)
-                .all(|(place, (end, _))| *end == EndId(place))
-        );
-        let weights = found.weights.into_iter().map(|(_, weight)| weight);
-        let spread = Spread {
-            weights: weights.collect(),
-            total: found.total,
-        };
+        let mut weights = vec![Weight::ZERO; count];
+        for (EndId(place), weight) in found.weights {
+            weights[place as usize] = weight;
+        }
+        let total = found.total;
+        let spread = Spread { weights, total };
         Ok((spread, found.never))
     }
 

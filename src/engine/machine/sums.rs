@@ -233,11 +233,7 @@ pub(super) fn table_of(
         Some((word?, weight.clone()))
     });
     let mut words: ValueMap<_, _> = words.collect::<Option<_>>().ok_or(Halt::Refused)?;
-    words.extend(
-        others
-            .into_iter()
-            .filter(|(_, weight)| *weight != Weight::ZERO),
-    );
+    words.extend(others);
     Ok(Table::of(words, numbers.total().clone()))
 }
 

@@ -27,7 +27,9 @@ const BYTES_OF_VALUE: u64 = 64;
 impl Table {
     /// Different values with their weights, in any order.
     pub(super) fn of(values: ValueMap<Word, Weight>, total: Weight) -> Self {
-        let mut values: Vec<(Word, Weight)> = values.into_iter().collect();
+        let values = values.into_iter();
+        let values = values.filter(|(_, weight)| *weight != Weight::ZERO);
+        let mut values: Vec<(Word, Weight)> = values.collect();
         values.sort_unstable_by_key(|(value, _)| *value);
         let (words, weights) = values.into_iter().unzip();
         Self {

@@ -114,7 +114,8 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
                 Some(Found::Law(law)) => return Ok(Ok(answer(law, budget)?)),
                 Some(Found::Values(values)) => {
                     let answer = answer_of_values(&values, order, budget)?;
-                    if values.unresolved() == Weight::ZERO {
+                    // Residual programs solve no loop that has too many states here.
+                    if values.is_large || values.unresolved() == Weight::ZERO {
                         return Ok(Ok(answer));
                     }
                     // Residual programs may know all of it, and of a number where its tail lies, and its mean.

@@ -76,7 +76,14 @@ impl Translator<'_, '_> {
             return reduce(self.store, reductions, value);
         }
         match self.store.nodes.get(list).clone() {
-            Node::Known(members) => {
+            Node::Known(mut members) => {
+                // Members that the body does not look at are equal.
+                if let Some(&(first, _)) = members.first()
+                    && self.store.free(f).first() != Some(&0)
+                {
+                    let count = members.iter().map(|(_, count)| count).sum();
+                    members = [(first, count)].into();
+                }
                 if order == Order::Kept && members.len() > 1 {
                     return Err(Stop::Unsupported(Reason::UnknownOrder));
                 }
