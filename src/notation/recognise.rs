@@ -112,18 +112,16 @@ pub fn recognise(
     {
         return Ok(vec![recognised(rule, with_dice.ok(), None)]);
     }
-    let is_certain = with_dice.as_ref().is_err_and(is_certain);
-    let meant = if is_certain {
+    let in_dice = with_dice.as_ref().err();
+    let meant = if in_dice.is_some_and(is_certain) {
         None
     } else {
-        let mistake = with_dice
-            .as_ref()
-            .err()
-            .and_then(|error| error.diagnostics()[0].span);
-        meant(&OFFERED, source, (rule.span, mistake), environment).or_else(|| {
-            let whole = with_roll(source, &rule, environment)?;
-            meant(&OFFERED, source, (whole, None), environment)
-        })
+        let mistake = in_dice.and_then(|error| error.diagnostics()[0].span);
+        let whole = wider(source, &rule, environment);
+        let whole = whole.and_then(|whole| meant(&OFFERED, source, (whole, None), environment));
+        whole
+            .filter(|(_, meant)| !meant.texts[0].contains(';'))
+            .or_else(|| meant(&OFFERED, source, (rule.span, mistake), environment))
     };
     let (dialect, error) = match (meant, refusal, in_bones, with_dice) {
         (Some((dialect, meant)), refusal, _, with_dice) => {
@@ -183,15 +181,17 @@ fn recognised(rule: Rule, parsed: Option<Parsed>, other: Option<Parsed>) -> Reco
     }
 }
 
-/// The place of a rule with the name before it, if a word of that is a roll: `d20: 1 fumble, 2-20 hit`.
-fn with_roll(source: &Source, rule: &Rule, environment: &Environment) -> Option<Span> {
-    let before = rule.has_name.then(|| Span::new(0, rule.span.start))?;
-    let start = source.slice(before).rfind(&rule.name)?;
+/// The line of a rule, where it may be one rule that was split: a word of its name is a roll, or `;` stands between parts.
+fn wider(source: &Source, rule: &Rule, environment: &Environment) -> Option<Span> {
+    let text = source.text();
+    let start = text[..rule.span.start].rfind('\n').map_or(0, |at| at + 1);
+    let length = text[start..].lines().next().map_or(0, str::len);
+    let line = Span::new(start, rule.span.end.max(start + length));
     let has_roll = rule.name.split_whitespace().any(|word| {
         let word = Source::new("word", word);
         read(Dialect::Tabletop, &word, word.span(), environment).is_ok()
     });
-    has_roll.then(|| Span::new(start, rule.span.end))
+    (rule.has_name && has_roll || source.slice(line).contains(';')).then_some(line)
 }
 
 /// A finding without a help, with rules about the words of its text.

@@ -19,7 +19,8 @@ use crate::tabletop::texts;
 const CORPUS: &str = include_str!("meant.txt");
 
 /// The tables that nearly all corrections come from. A word that no correction has is one of their words.
-const TABLES: [&str; 2] = [
+const TABLES: [&str; 3] = [
+    include_str!("../../src/notation/mend/phrases.txt"),
     include_str!("../../src/notation/bones/meant.txt"),
     include_str!("../../src/notation/tabletop/meant.txt"),
 ];
@@ -95,14 +96,11 @@ fn fault(text: &str, corrected: &str, code: &str) -> Option<String> {
             .iter()
             .any(|word| NUMBERS.contains(word))
     };
+    let tables: BTreeSet<String> = TABLES.into_iter().flat_map(words).collect();
     let small = corrected.to_lowercase();
-    let is_word = |word: &String| {
-        TABLES
-            .iter()
-            .any(|table| words(table).any(|known| known == *word))
-    };
-    let lost =
-        words(text).find(|word| !small.contains(&**word) && !is_word(word) && !is_number(word));
+    let is_lost =
+        |word: &String| !small.contains(&**word) && !tables.contains(word) && !is_number(word);
+    let lost = words(text).find(is_lost);
     lost.map(|word| format!("it has lost `{word}`"))
 }
 

@@ -1,4 +1,5 @@
-//! A table of results, as people write it: `1-2 nothing, 3-5 goblins, 6+ a dragon`, or with the words first.
+//! A table of results, as people write it: `1-2 nothing, 3-5 goblins, 6+ a dragon`, or with the words first; and values of a set:
+//! `7, 11 or 12`.
 
 use super::holes::Held;
 use super::line::Line;
@@ -7,34 +8,35 @@ use super::token::Kind;
 /// The most words of a result.
 const MOST_WORDS: usize = 4;
 
-/// What may stand between a range and its words.
-const BETWEEN: [&str; 6] = [":", "=", "->", "=>", "-", "is"];
+/// What may stand between a range and its result; the last two only before words.
+const BETWEEN: [&str; 7] = [":", "=", "->", "=>", ")", "-", "is"];
 
 /// What may stand between results.
-const SEPARATORS: [&str; 6] = [",", ";", "/", "|", "and", "."];
+const SEPARATORS: [&str; 12] = [
+    ",", ";", "/", "|", "and", ".", "on", "nat", "(", ")", "[", "]",
+];
 
-/// Words that are no result.
-const OF_RULES: [&str; 4] = ["else", "or", "then", "with"];
+/// Words for all values that are left.
+const ELSE: [&str; 2] = ["else", "otherwise"];
 
-/// Words behind which a range has no end on that side.
-const MORE: [&str; 7] = ["more", "higher", "better", "above", "up", "over", "greater"];
-const LESS: [&str; 6] = ["less", "lower", "under", "below", "fewer", "worse"];
-
-/// The least and the greatest of some values, where there is one.
-type Range = (Option<u32>, Option<u32>);
+/// The least and the greatest of some values.
+type Range = (i32, i32);
+const ALL: Range = (i32::MIN, i32::MAX);
 
 impl Line<'_> {
-    /// Two results or more, as the arms of a choice.
+    /// Two results or more, as the arms of a choice. A range may lie inside a later one.
     pub(super) fn arms(self, at: usize) -> Option<(usize, Held)> {
-        let words_first = self.is_kind(at, Kind::Word);
-        let (mut end, mut next, mut are_apart) = (at, at, true);
+        let separated = |at| self.while_so(at, |at| self.is_any(at, &SEPARATORS));
+        let first = separated(at);
+        let words_first = self.is_kind(first, Kind::Word);
+        let (mut end, mut next, mut are_apart) = (first, first, true);
         let (mut arms, mut ranges) = (Vec::new(), Vec::new());
         while let Some((behind, range, result)) = self.arm(next, words_first) {
             arms.push(format!("{}: {result}", pattern(range)));
             ranges.push(range);
-            are_apart &= next == at || next > end;
+            are_apart &= next == first || next > end;
             end = behind;
-            next = self.while_so(behind, |at| self.is_any(at, &SEPARATORS));
+            next = separated(behind);
         }
         if !follow(&ranges)? {
             // Numbers with words between them are often something else.
@@ -43,106 +45,140 @@ impl Line<'_> {
             }
             arms.push("else: \"other\"".to_owned());
         }
-        let held = Held {
-            text: arms.join(", "),
-            dice: None,
-        };
-        (ranges.len() > 1).then_some((end, held))
+        let text = (ranges.len() > 1).then(|| arms.join(", "))?;
+        if self.slice(at..end).contains(['(', '[']) {
+            end = self.while_so(end, |at| self.is_any(at, &[")", "]"]));
+        }
+        Some((end, Held { text, dice: None }))
+    }
+
+    /// A set of values, as a condition on `t`: `7, 11 or 12`, `{2..4}`.
+    pub(super) fn values(self, at: usize) -> Option<(usize, Held)> {
+        let is_open = self.is_any(at, &["{", "(", "["]);
+        let (mut end, mut next) = (at, at + usize::from(is_open));
+        let mut values = Vec::new();
+        while let Some((behind, range)) = self.range(next) {
+            values.push(match range {
+                (low, high) if low == high => format!("t == {low}"),
+                (low, i32::MAX) => format!("t >= {low}"),
+                (i32::MIN, high) => format!("t <= {high}"),
+                (low, high) => format!("t >= {low} and t <= {high}"),
+            });
+            end = behind;
+            next = self.while_so(end, |at| self.is_any(at, &[",", "or"]));
+            if next == end {
+                break;
+            }
+        }
+        let text = values.join(" or ");
+        let is_set = text.contains(['a', 'o']) && (!is_open || self.is_any(end, &["}", ")", "]"]));
+        is_set.then_some((end + usize::from(is_open), Held { text, dice: None }))
     }
 
     fn arm(self, at: usize, words_first: bool) -> Option<(usize, Range, String)> {
-        let behind = |end| end + usize::from(self.is_any(end, &BETWEEN));
-        if words_first {
+        let behind = |end, signs| end + usize::from(self.is_any(end, signs));
+        if words_first && !self.is(at, "else") {
             let (end, result) = self.result(at)?;
-            let (end, range) = self.range(behind(end))?;
-            Some((end, range, result))
-        } else {
-            let (end, range) = self.range(at)?;
-            let (end, result) = self.result(behind(end))?;
-            Some((end, range, result))
+            let (end, range) = self.range(behind(end, &BETWEEN))?;
+            return Some((end, range, result));
         }
+        let (end, range) = self.range(at)?;
+        let value = behind(end, &BETWEEN[..5]);
+        let dice = self.dice(value).map(|(end, _)| end);
+        let number = self.is_kind(value, Kind::Number).then_some(value + 1);
+        let is_last = |end: &usize| self.is_over(*end) || self.is_any(*end, &SEPARATORS);
+        if let Some(last) = dice.or(number).filter(is_last).filter(|_| value > end) {
+            return Some((last, range, self.slice(value..last).to_owned()));
+        }
+        let (end, result) = self.result(behind(end, &BETWEEN))?;
+        Some((end, range, result))
     }
 
     /// The words of a result, as a text.
     fn result(self, at: usize) -> Option<(usize, String)> {
         if self.is_kind(at, Kind::Text) {
-            return Some((at + 1, self.slice(at..at + 1).into()));
+            let text = self.slice(at..at + 1).trim_matches(['"', '[', ']']);
+            return Some((at + 1, format!("\"{text}\"")));
         }
-        let is_word = |at: usize| self.is_kind(at, Kind::Word) && !self.is_any(at, &SEPARATORS);
-        let end = self.while_so(at, |at| is_word(at) && !self.is_die(at));
-        let is_result = (1..=MOST_WORDS).contains(&(end - at)) && !self.is_any(at, &OF_RULES);
+        // A word between results can be one of a result, too.
+        let ends = |at| self.is_any(at, &SEPARATORS) && self.range(at + 1).is_some();
+        let is_over = |at| ends(at) || self.is_die(at) || self.is_any(at, &ELSE);
+        let end = self.while_so(at, |at| self.is_kind(at, Kind::Word) && !is_over(at));
+        let is_result =
+            (1..=MOST_WORDS).contains(&(end - at)) && !self.is_any(at, &["or", "then", "with"]);
         is_result.then(|| (end, format!("\"{}\"", self.slice(at..end))))
     }
 
     /// The least and the greatest value that a result is for.
     fn range(self, at: usize) -> Option<(usize, Range)> {
         // The number of a modifier, and those of dice, are none.
-        let is_apart = |at: usize| {
-            let is_word = |at: usize| self.is_kind(at, Kind::Word);
-            let is_sides = self.is_glued(at) && at > 0 && is_word(at - 1);
-            let is_count = self.is_glued(at + 1) && is_word(at + 1);
-            !is_sides && !is_count
-        };
+        let is_word = |at: usize| self.is_kind(at, Kind::Word);
+        let is_sides = |at: usize| self.is_glued(at) && at > 0 && is_word(at - 1);
+        let is_count = |at: usize| self.is_glued(at + 1) && is_word(at + 1);
         let digits = |at: usize| {
             let digits = self.token(at).filter(|token| token.kind == Kind::Number)?;
-            let number: u32 = digits.text.parse().ok()?;
+            let number: i32 = digits.text.parse().ok()?;
             // The last result of a d100 is read from two tens.
-            is_apart(at).then_some(if digits.text == "00" { 100 } else { number })
+            let number = if digits.text == "00" { 100 } else { number };
+            (!is_sides(at) && !is_count(at)).then_some(number)
         };
-        if let Some(number) = digits(at + 1) {
-            let range = match &*self.token(at)?.text {
-                "<" => Some((None, Some(number.checked_sub(1)?))),
-                "<=" => Some((None, Some(number))),
-                ">" => Some((Some(number.checked_add(1)?), None)),
-                ">=" => Some((Some(number), None)),
-                _ => None,
-            };
-            if let Some(range) = range {
-                return Some((at + 2, range));
-            }
+        if self.is_any(at, &ELSE) {
+            return Some((at + 1, ALL));
         }
-        let first = digits(at)?;
-        let is_glued = self.is_glued(at + 1);
+        let Some(first) = digits(at) else {
+            let number = digits(at + 1)?;
+            let range = match &*self.token(at)?.text {
+                "<" | "under" | "below" => (i32::MIN, number - 1),
+                "<=" => (i32::MIN, number),
+                ">" | "over" | "above" => (number.checked_add(1)?, i32::MAX),
+                ">=" => (number, i32::MAX),
+                _ => return None,
+            };
+            return Some((at + 2, range));
+        };
         let to = self.is_any(at + 1, &["-", "..", "to", "through"]);
         let or = self.is(at + 1, "or");
         let other = digits(at + 2).filter(|other| to || or && *other == first + 1);
-        Some(if let Some(last) = other {
-            (at + 3, (Some(first), Some(last)))
-        } else if is_glued && self.is(at + 1, "+") {
-            (at + 2, (Some(first), None))
-        } else if is_glued && self.is(at + 1, "-") {
-            (at + 2, (None, Some(first)))
-        } else if or && self.is_any(at + 2, &MORE) {
-            (at + 3, (Some(first), None))
-        } else if or && self.is_any(at + 2, &LESS) {
-            (at + 3, (None, Some(first)))
-        } else {
-            (at + 1, (Some(first), Some(first)))
+        if let Some(last) = other {
+            return Some((at + 3, (first, last)));
+        }
+        let (more, word) = (self.table.classes.get("more"), self.token(at + 2));
+        let more = more.zip(word).and_then(|(more, word)| more.get(&word.text));
+        let is_open = |sign| self.is_glued(at + 1) && self.is(at + 1, sign);
+        Some(match more.filter(|_| or).map(String::as_str) {
+            Some(">=") => (at + 3, (first, i32::MAX)),
+            Some(_) => (at + 3, (i32::MIN, first)),
+            None if is_open("+") => (at + 2, (first, i32::MAX)),
+            None if is_open("-") => (at + 2, (i32::MIN, first)),
+            None => (at + 1, (first, first)),
         })
     }
 }
 
 /// A range as the pattern of an arm.
-fn pattern((low, high): Range) -> String {
-    let text = |end: Option<u32>| end.map_or_else(String::new, |end| end.to_string());
-    if low == high {
-        text(low)
-    } else {
-        format!("{}..{}", text(low), text(high))
+fn pattern(range: Range) -> String {
+    match range {
+        ALL => "else".to_owned(),
+        (low, high) if low == high => low.to_string(),
+        (low, i32::MAX) => format!("{low}.."),
+        (i32::MIN, high) => format!("..{high}"),
+        (low, high) => format!("{low}..{high}"),
     }
 }
 
-/// Whether ranges follow each other without a gap. `None` where two of them overlap.
+/// Whether ranges follow each other without a gap, or one has all values. `None` where two overlap, and the first is not inside.
 fn follow(ranges: &[Range]) -> Option<bool> {
+    let mut follow = true;
+    for (at, &(low, high)) in ranges.iter().enumerate() {
+        for &(least, most) in &ranges[..at] {
+            let is_apart = high < least || most < low;
+            let is_inside = low <= least && most <= high && (low, high) != (least, most);
+            (is_apart || is_inside).then_some(())?;
+            follow &= is_apart;
+        }
+    }
     let mut sorted = ranges.to_vec();
     sorted.sort_unstable();
-    let mut follow = true;
-    for pair in sorted.windows(2) {
-        let (high, low) = (pair[0].1?, pair[1].0?);
-        if low <= high {
-            return None;
-        }
-        follow &= low == high + 1;
-    }
-    Some(follow)
+    let meet = |pair: &[Range]| pair[0].1.checked_add(1) == Some(pair[1].0);
+    Some(ranges.contains(&ALL) || follow && sorted.windows(2).all(meet))
 }

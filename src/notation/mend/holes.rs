@@ -15,23 +15,6 @@ pub(super) struct Held {
 /// A hole with what it holds.
 pub(super) type Bound = (String, Held);
 
-/// The signs of comparisons, each with what it means.
-const COMPARISONS: [(&str, &str); 13] = [
-    (">=", ">="),
-    ("<=", "<="),
-    ("==", "=="),
-    ("!=", "!="),
-    ("<>", "!="),
-    ("=>", ">="),
-    ("=<", "<="),
-    ("=", "="),
-    (">", ">"),
-    ("<", "<"),
-    ("≥", ">="),
-    ("≤", "<="),
-    ("≠", "!="),
-];
-
 /// Words that no name ends with, because they are about what follows.
 const CONNECTING: [&str; 12] = [
     "a", "an", "and", "at", "by", "for", "in", "of", "on", "the", "to", "with",
@@ -91,16 +74,11 @@ impl Line<'_> {
             }
             Hole::Run { .. } => None,
             Hole::Several => self.several(at),
-            Hole::Sign => {
-                let known = COMPARISONS
-                    .iter()
-                    .find(|(sign, _)| token.is_some_and(|token| token.text == *sign));
-                known.map(|(_, meant)| plain(at + 1, (*meant).into()))
-            }
             Hole::Text => {
                 let is_text = self.is_kind(at, Kind::Text);
                 is_text.then(|| plain(at + 1, self.slice(at..at + 1).into()))
             }
+            Hole::Values => self.values(at),
             Hole::Word { is_plain } => {
                 let word = token.filter(|token| token.kind == Kind::Word)?;
                 let has_digits = self.is_kind(at + 1, Kind::Number) && self.is_glued(at + 1);

@@ -61,6 +61,12 @@ impl<'a> Line<'a> {
             || self.is_any(at, &[",", ";"])
     }
 
+    /// Whether the text begins at a token, or what stands behind its name.
+    pub(super) fn is_first(self, at: usize) -> bool {
+        let has_name = at > 1 && self.is(at - 1, ":") && !self.is_glued(at);
+        at == 0 || has_name && self.while_so(0, |at| self.is_kind(at, Kind::Word)) == at - 1
+    }
+
     /// Whether a segment begins at a token.
     pub(super) fn begins(self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else {

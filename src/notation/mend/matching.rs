@@ -151,7 +151,7 @@ impl Matcher<'_> {
         let line = self.line;
         match item {
             Item::Begin { is_whole } => {
-                (at == 0 || !is_whole && line.begins(at)) && then(at, bound)
+                (line.is_first(at) || !is_whole && line.begins(at)) && then(at, bound)
             }
             Item::End { is_whole } => {
                 (line.is_over(at) || !is_whole && line.ends(at)) && then(at, bound)

@@ -9,6 +9,7 @@
 //! | `{n}`, any name of one small letter | a number in digits or as a word; `6s` is one, too |
 //! | `{face}` | a number of which there are several: `6s`, `sixes` |
 //! | `{arms}` | a table of results: `1-2 nothing, 3-5 goblins, 6+ a dragon` |
+//! | `{values}` | values of a set, as a condition on `t`: `7, 11 or 12` |
 //! | `{at}` | a name from outside, without its `@` |
 //! | `{D}` | plain dice: `4d6`, `d%`, `4dF` |
 //! | `{M}` | dice, or a pair of brackets, with all that is glued to them: `4d6kh3!` |
@@ -20,7 +21,6 @@
 //! | `{A}` | the same over the bounds of segments |
 //! | `{W}` | a word that is no word of games, or a name with digits: `x2` |
 //! | `{id}` | any word, where a name is given or used |
-//! | `{op}` | a comparison sign |
 //! | `{bonus}` | numbers and names that are added: `+5-@str` |
 //! | `{comment}` | one to four words at the end of the text, none of them a word of games |
 //! | `{end}`, any other name | a word of a class, which stands for another one |
@@ -78,8 +78,8 @@ pub(super) enum Hole {
     Number,
     Run { has_dice: bool, has_bounds: bool },
     Several,
-    Sign,
     Text,
+    Values,
     Word { is_plain: bool },
 }
 
@@ -94,8 +94,8 @@ impl Hole {
             "faces" => Self::Faces,
             "label" => Self::Label,
             "comment" => Self::Comment,
-            "op" => Self::Sign,
             "text" => Self::Text,
+            "values" => Self::Values,
             "D" => Self::Dice,
             "L" => Self::Several,
             "M" => Self::Modified,

@@ -4,7 +4,7 @@
 //! guards; `W~W2` holds for the same word, in the singular or the plural, and `X!~W` where the run lacks the word.
 //!
 //! A term is a number, a hole, the number of dice or of sides of a hole with dice (`D.n`, `D.s`), the dice of a sum as a list
-//! (`L.list`), a run whose dice are lists, as Bones writes them (`X.dice`), or a text without its quotes (`text.bare`).
+//! (`L.list`), or a text without its quotes (`text.bare`).
 
 use super::holes::{Bound, Held};
 use super::token::tokens;
@@ -82,7 +82,6 @@ fn term(term: &str, bound: &[Bound]) -> Option<String> {
         return match part {
             "bare" => Some(held.text.trim_matches(['"', '\'']).to_owned()),
             "list" => Some(held.text.replace('+', ", ")),
-            "dice" => Some(as_lists(&held.text)),
             "n" => Some(held.dice.clone()?.0),
             _ => Some(held.dice.clone()?.1),
         };
@@ -91,22 +90,6 @@ fn term(term: &str, bound: &[Bound]) -> Option<String> {
         return Some(term.to_owned());
     }
     Some(hole(term, bound).map_or_else(|| otherwise.to_owned(), |held| held.text.clone()))
-}
-
-/// A text with a `#` behind each number of dice.
-fn as_lists(text: &str) -> String {
-    let mut lists = String::with_capacity(text.len() + 1);
-    let letters: Vec<char> = text.chars().collect();
-    for (at, &letter) in letters.iter().enumerate() {
-        let is_number = |at: Option<usize>| {
-            at.is_some_and(|at| letters.get(at).is_some_and(char::is_ascii_digit))
-        };
-        if letter == 'd' && is_number(at.checked_sub(1)) && is_number(Some(at + 1)) {
-            lists.push('#');
-        }
-        lists.push(letter);
-    }
-    lists
 }
 
 fn value(text: &str, bound: &[Bound]) -> Option<String> {

@@ -14,6 +14,7 @@
 //! - Fillers are words that say nothing about dice.
 //! - Bounds are signs and words at which segments begin and end, beside brackets and commas.
 //! - With `dice 4#d6` those are dice, too.
+//! - `phrases` stands for the table with what people say in any notation.
 //! - A heading has the code of the rows below it, and perhaps the message.
 //! - A row has its cost, the pattern, the rewrite, and perhaps guards. With `all` behind the cost it is applied at every place at
 //!   once.
@@ -24,6 +25,9 @@ use super::pattern::{self, Classes, Element};
 
 /// The words of games and of notations that no row explains: none of them is a comment.
 const GAMES: &str = include_str!("../games.txt");
+
+/// What is said in the same way in notations.
+const PHRASES: &str = include_str!("phrases.txt");
 
 /// The rows of a notation.
 #[derive(Debug, Default)]
@@ -64,7 +68,9 @@ impl Table {
             .games
             .extend(GAMES.split_whitespace().map(str::to_owned));
         let mut heading = ("", None);
-        for line in text.lines().map(str::trim) {
+        let included = |line| if line == "phrases" { PHRASES } else { line };
+        let lines = text.lines().flat_map(|line| included(line).lines());
+        for line in lines.map(str::trim) {
             let wrong = || -> ! { panic!("no line of a table: {line}") };
             let list = |words: &str| {
                 words

@@ -26,8 +26,8 @@ pub(super) enum Kind {
 }
 
 /// The signs of more than one character, longer ones first.
-const SIGNS: [&str; 13] = [
-    "...", "[[", "]]", ">=", "<=", "==", "!=", "<>", "=>", "=<", "..", "//", "**",
+const SIGNS: [&str; 14] = [
+    "...", "[[", "]]", ">=", "<=", "==", "!=", "<>", "=>", "=<", "->", "..", "//", "**",
 ];
 
 /// The tokens of a text.
