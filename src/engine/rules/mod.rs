@@ -33,7 +33,6 @@ mod contest;
 mod independent;
 mod joined_tables;
 mod list_of_ranks;
-mod occupancy;
 mod paired;
 mod power;
 mod process;
@@ -60,7 +59,7 @@ pub(super) use shares::share_answer;
 pub(super) use shorter_lists::shorter_lists;
 
 /// The closed forms of numbers, in the order in which they are tried.
-pub(super) const RULES: [Rule; 11] = [
+pub(super) const RULES: [Rule; 10] = [
     binomial_tail::RULE,
     threshold::RULE,
     contest::RULE,
@@ -70,7 +69,6 @@ pub(super) const RULES: [Rule; 11] = [
     random_sum::RULE,
     best_of_draws::RULE,
     ranks::RULE,
-    occupancy::RULE,
     sum::RULE,
 ];
 
