@@ -116,8 +116,7 @@ impl Numbers {
     /// The distribution of a function of two independent values, from all pairs of outcomes. The mass of pairs for
     /// which the function gives `None` lies elsewhere afterwards.
     ///
-    /// Takes time in proportion to the number of pairs; [`Numbers::add`], [`Numbers::highest`] and
-    /// [`Numbers::compared`] take less.
+    /// Takes time in proportion to the number of pairs; [`Numbers::add`] takes less.
     ///
     /// # Errors
     ///

@@ -70,7 +70,6 @@ mod acyclic;
 mod ascending;
 mod binomial;
 mod chain_law;
-mod comparison;
 mod consecutive;
 mod convolution;
 mod distribution;
@@ -112,7 +111,6 @@ mod weights;
 mod windows;
 
 pub use binomial::{binomial, fewer_hits};
-pub use comparison::Compared;
 pub use distribution::Distribution;
 pub use joint::Joint;
 pub use law::{

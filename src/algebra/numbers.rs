@@ -532,7 +532,6 @@ mod tests {
             nothing.add(&die, &budget).unwrap(),
             die.add(&nothing, &budget).unwrap(),
             nothing.power(3, &budget).unwrap(),
-            nothing.highest(&die, &budget).unwrap(),
             nothing.scaled(&0.into()).unwrap(),
             die.filtered(|_| false),
         ] {

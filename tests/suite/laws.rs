@@ -364,7 +364,7 @@ proptest! {
                 let high = x.high.as_ref().zip(y.high.as_ref());
                 Ok::<_, Stop>((low, high.map(|(x, y)| x.max(y).clone())))
             };
-            let expected = a.whole.highest(&b.whole, budget)?;
+            let expected = a.whole.combined(&b.whole, |a, b| Ok(Some(a.max(b).clone())), budget)?;
             assert_agrees(&a.law.combined(&b.law, greater, ends, budget)?, &expected);
             Ok(())
         });
