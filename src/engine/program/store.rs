@@ -120,8 +120,6 @@ pub(in crate::engine) struct Memos {
     pub(in crate::engine) unchanged_from: Memo<i64>,
     /// Nodes without the dice of their only pool.
     pub(in crate::engine) without_dice: Memo<NodeId>,
-    /// For a number, the place of the best part that follows it in the list that is looked at in an epoch.
-    pub(in crate::engine) best_lines: Memo<usize>,
     /// Nodes that were simplified under what is known of one pool of several. Contexts that differ only in the other
     /// pools share them.
     pub(in crate::engine) facets: Map<(Epoch, NodeId), NodeId>,

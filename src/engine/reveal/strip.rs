@@ -6,10 +6,9 @@
 //! to the edge of a graph, and the keys on a way are combined.
 
 use std::marker::PhantomData;
-use std::rc::Rc;
 
 use crate::engine::program::{Node, NodeId, Order, Store, size_of};
-use crate::engine::simplify::{Forms as _, undominated};
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
 use crate::limits::{LimitReached, MAX_LIST};
@@ -171,7 +170,7 @@ impl<T> Monoid for Best<T> {
 }
 
 /// The best known member of a list, or of the selection of its best member, and the program without the known
-/// members and without parts that are never better than others.
+/// members.
 fn strip_best(
     store: &mut Store<'_>,
     selection: Selection,
@@ -186,25 +185,23 @@ fn strip_best(
     let list = selected.map_or(id, |(_, list)| list);
     let (best, rest) = match store.nodes.get(list) {
         Node::Join(parts) => {
-            let parts = Rc::clone(parts);
-            let left = undominated(store, selection, &parts)?;
             // A join has at most one known part.
-            let is_known = |part: &NodeId| store.is_known(*part);
-            let known = parts.iter().copied().find(is_known);
-            let best = known.and_then(|known| best_known(store, selection, known));
-            if left.is_none() && best.is_none() {
+            let (known, others): (Vec<_>, Vec<_>) = parts
+                .iter()
+                .copied()
+                .partition(|&part| store.is_known(part));
+            let Some(best) = known
+                .first()
+                .and_then(|&known| best_known(store, selection, known))
+            else {
                 return Ok((None, id));
-            }
-            let mut left = left.unwrap_or_else(|| parts.to_vec());
-            if best.is_some() {
-                left.retain(|&part| Some(part) != known);
-            }
+            };
             // Without some of its parts, a join is a join of the others.
-            let rest = match left[..] {
+            let rest = match others[..] {
                 [only] => only,
                 ref others => store.nodes.join(others),
             };
-            (best, rest)
+            (Some(best), rest)
         }
         _ => match best_known(store, selection, list) {
             Some(best) => (Some(best), store.empty()),
@@ -275,7 +272,10 @@ fn strip_members(store: &mut Store<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId
     let Node::Join(parts) = store.nodes.get(id).clone() else {
         return Ok((Vec::new(), id));
     };
-    let (known, hidden): (Vec<_>, Vec<_>) = parts.iter().partition(|&&part| store.is_known(part));
+    let (known, hidden): (Vec<_>, Vec<_>) = parts
+        .iter()
+        .copied()
+        .partition(|&part| store.is_known(part));
     let known = known.first().and_then(|&known| store.known_members(known));
     let known = written_out(store, &known.unwrap_or_default())?;
     Ok((known, store.join(&hidden)?))

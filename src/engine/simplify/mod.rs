@@ -8,7 +8,6 @@ mod bounds;
 mod decks;
 mod dice;
 mod difference;
-mod dominated;
 mod each;
 mod filters;
 mod folds;
@@ -27,7 +26,6 @@ mod values;
 
 pub(super) use decks::{place_by_place, shuffled};
 pub(super) use difference::{NOT_A_PART, difference};
-pub(super) use dominated::undominated;
 pub(super) use each::{
     each_of, is_additive, line_between, members_for, only_pool, value_between, value_of,
 };

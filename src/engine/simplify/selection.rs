@@ -1,7 +1,6 @@
 //! Selections by rank in normal form: the highest or lowest members of a list.
 
 use crate::engine::program::{Bounds, Members, Node, NodeId, Store, merged, size_of};
-use crate::engine::simplify::dominated::undominated;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::simplify::positions::{raw_select, select_by_position, select_in_order};
 use crate::engine::stop::Attempt;
@@ -175,9 +174,6 @@ fn keep(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<
         drop_beaten(&mut parts, &mut candidates, reversed);
     }
     let mut remaining: Vec<NodeId> = parts.into_iter().map(|(part, _)| part).collect();
-    if wanted == 1 && remaining.len() > 1 {
-        remaining = undominated(store, selection, &remaining)?.unwrap_or(remaining);
-    }
     if !candidates.is_empty() {
         let candidates = store.known(&merged(candidates, store.budget)?)?;
         remaining.push(candidates);
