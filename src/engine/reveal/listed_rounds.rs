@@ -1,6 +1,6 @@
 //! All values that a loop with a known first value can take, by listing what each round can lead to.
 //!
-//! So it is seen whether the loop surely ends, and between which numbers its members lie.
+//! So it is seen between which numbers its members lie.
 
 use crate::engine::evaluate::paths::{Paths, paths};
 use crate::engine::outcomes::List;
@@ -10,7 +10,6 @@ use crate::engine::program::{
 use crate::engine::simplify::{Forms as _, as_asked};
 use crate::engine::stop::{Attempt, if_supported};
 use crate::engine::translate::Translator;
-use crate::limits::Reserved;
 use crate::map::Map;
 use crate::number::Integer;
 use std::rc::Rc;
@@ -26,101 +25,38 @@ struct KnownLoop {
     order: Order,
 }
 
-/// The values that a loop with a known value can take, each with what can follow it.
-struct Reachable {
-    /// The values as nodes, the first one first.
-    values: Vec<NodeId>,
-    /// For each value the values before it.
-    before: Vec<Vec<usize>>,
-    /// For each value whether the loop can end after it.
-    can_end: Vec<bool>,
-}
-
-impl Reachable {
-    /// `None` if the first value is not known, if there are too many, or if their rounds cannot be listed.
-    fn of(store: &mut Store<'_>, list: NodeId) -> Attempt<Option<Self>> {
-        let Some(first) = known_loop(store, list)?.filter(|known| known.id == list) else {
-            return Ok(None);
-        };
-        let Some(body) = KnownBody::of(store, first.closure, first.order)? else {
-            return Ok(None);
-        };
-        let empty = store.empty();
-        let mut place_of: Map<NodeId, usize> = Map::from_iter([(first.node, 0)]);
-        let mut values = vec![first.node];
-        let mut before: Vec<Vec<usize>> = vec![Vec::new()];
-        let mut can_end = Vec::new();
-        let mut held = Reserved::none(store.budget);
-        while let Some(&value) = values.get(can_end.len()) {
-            let from = can_end.len();
-            store.budget.check()?;
-            if from as u64 >= store.most_states() {
-                return Ok(None);
-            }
-            let Some(round) = body.round(store, value)? else {
-                return Ok(None);
-            };
-            held.take((round.len() * size_of::<[usize; 8]>()) as u64)?;
-            let mut ends = false;
-            for end in round.iter() {
-                match *end {
-                    Some(next) if next != empty => {
-                        let place = *place_of.entry(next).or_insert_with(|| {
-                            values.push(next);
-                            before.push(Vec::new());
-                            values.len() - 1
-                        });
-                        before[place].push(from);
-                    }
-                    // An error ends the loop, too.
-                    Some(_) | None => ends = true,
-                }
-            }
-            can_end.push(ends);
-        }
-        Ok(Some(Self {
-            values,
-            before,
-            can_end,
-        }))
-    }
-}
-
-/// Whether a loop with a known value surely ends, as far as its values are few and their rounds can be listed: each value
-/// leads to the end in some way.
-pub(in crate::engine) fn surely_ends(store: &mut Store<'_>, list: NodeId) -> Attempt<bool> {
-    let Some(Reachable {
-        before,
-        mut can_end,
-        ..
-    }) = Reachable::of(store, list)?
-    else {
-        return Ok(false);
-    };
-    let mut open: Vec<usize> = (0..can_end.len()).filter(|&place| can_end[place]).collect();
-    while let Some(place) = open.pop() {
-        for &from in &before[place] {
-            if !std::mem::replace(&mut can_end[from], true) {
-                open.push(from);
-            }
-        }
-    }
-    Ok(can_end.into_iter().all(|ends| ends))
-}
-
 /// The least and the greatest member of all values of a loop with a known value, errors aside. `None` if its values are
 /// many, or if their rounds cannot be listed.
 pub(in crate::engine) fn ends_of_members(
     store: &mut Store<'_>,
     list: NodeId,
 ) -> Attempt<Option<(i64, i64)>> {
-    let Some(reachable) = Reachable::of(store, list)? else {
+    let Some(first) = known_loop(store, list)?.filter(|known| known.id == list) else {
         return Ok(None);
     };
+    let Some(body) = KnownBody::of(store, first.closure, first.order)? else {
+        return Ok(None);
+    };
+    let empty = store.empty();
+    let mut seen: Map<NodeId, ()> = Map::from_iter([(first.node, ())]);
+    let mut open = vec![first.node];
     let mut ends = (i64::MAX, i64::MIN);
-    for value in reachable.values {
+    while let Some(value) = open.pop() {
+        store.budget.check()?;
         let Bounds { low, high, .. } = store.bounds(value)?;
         ends = (ends.0.min(low), ends.1.max(high));
+        if seen.len() as u64 > store.most_states() {
+            return Ok(None);
+        }
+        let Some(round) = body.round(store, value)? else {
+            return Ok(None);
+        };
+        // An error ends the loop.
+        for &next in round.iter().flatten() {
+            if next != empty && seen.insert(next, ()).is_none() {
+                open.push(next);
+            }
+        }
     }
     Ok(Some(ends))
 }

@@ -27,7 +27,7 @@ pub(super) use closed_parts::closed_parts_solved;
 pub(super) use decks::{add_unseen_places, with_decks_cut};
 pub(super) use exploration::graph;
 pub(super) use graph::{Graph, Leaf};
-pub(super) use listed_rounds::{ends_of_members, surely_ends};
+pub(super) use listed_rounds::ends_of_members;
 pub(super) use reached::{Graded, Stepping, Steps};
 pub(super) use rounds::{canonical_state, steps};
 pub(super) use strip::{Best, Lists, Monoid, Sums, Tuples, written_out};

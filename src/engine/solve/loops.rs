@@ -9,9 +9,9 @@ use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{
     Chain, ChainLaw, EndId, Law, Mass, Moments, Numbers, StateId, Target, Weight,
 };
-use crate::engine::program::{Node, NodeId, Store};
+use crate::engine::program::{NodeId, Store};
 use crate::engine::reason::Reason;
-use crate::engine::reveal::{Monoid as _, Steps, Sums, canonical_state, surely_ends};
+use crate::engine::reveal::{Monoid as _, Steps, Sums, canonical_state};
 use crate::engine::rules::law_of_branching;
 use crate::engine::solve::states::{Destination, Search, States, chain, never_of_loops};
 use crate::engine::stop::{Attempt, Stop};
@@ -30,11 +30,6 @@ pub(in crate::engine) fn law_of_loops(store: &mut Store<'_>, id: NodeId) -> Atte
     let _part = store.budget.part("a loop as a chain of states");
     if let Some(simpler) = without_unasked(store, id)? {
         return Ok((*store.law(simpler)?).clone());
-    }
-    if let Node::Over(list) = *store.nodes.get(id)
-        && surely_ends(store, list)?
-    {
-        return Ok(Law::from(Numbers::certain(Integer::ZERO)));
     }
     let state = canonical_state(store, id)?;
     let (mut offset, root) = Sums::PulledOut.strip(store, state)?;
