@@ -164,27 +164,13 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
     let shorter = shorter_lists(store, node)?;
     let node = shorter.as_ref().map_or(node, |shorter| shorter.list);
     let law = store.law_of_list(node)?;
-    // The members become integers of any length.
-    let bytes_of = |list: &Vec<i64>| bytes_of_list(list) + size_of_val(&**list) as u64;
-    let bytes = law.listed.outcomes().iter().map(bytes_of).sum();
-    budget.has_room_for(bytes)?;
     let is_exact = |list: &[i64]| {
         let shorter = shorter.as_ref();
         shorter.is_none_or(|shorter| shorter.has_exactly(list))
     };
     let lists = law.listed.iter().filter(|(list, _)| is_exact(list));
-    let lists = lists.map(|(list, weight)| {
-        let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
-        // A part that was selected by position has kept its order until here.
-        if order == Order::Ignored {
-            list.sort_unstable();
-        }
-        (list, weight.clone())
-    });
-    let total = law.listed.total();
-    let outcomes = Outcomes::from_lists(Distribution::new(lists, total.clone()));
-    let law = Law::else_unresolved(outcomes, law.never_ends());
-    Ok(Ok(Answer::new(law, budget.states())))
+    let rest = (law.listed.total().clone(), law.never_ends());
+    Ok(Ok(answer_of_lists(lists, rest, order, budget)?))
 }
 
 /// The answer with the values that the machine has found.
@@ -194,20 +180,33 @@ fn answer_of_values(values: &Values, order: Order, budget: &Budget<'_>) -> Attem
         let answer = answer(Law::else_unresolved(numbers, values.never.clone()), budget)?;
         return Ok(Answer { may_fail, ..answer });
     }
-    let bytes_of =
-        |(list, _): &(Vec<i64>, Weight)| bytes_of_list(list) + size_of_val(&**list) as u64;
-    budget.has_room_for(values.listed.iter().map(bytes_of).sum())?;
-    let lists = values.listed.iter().map(|(list, weight)| {
+    let lists = values.listed.iter().map(|(list, weight)| (list, weight));
+    let rest = (values.total.clone(), values.never.clone());
+    let answer = answer_of_lists(lists, rest, order, budget)?;
+    Ok(Answer { may_fail, ..answer })
+}
+
+/// The answer with these lists, their total, and the weight of what never ends.
+fn answer_of_lists<'l>(
+    lists: impl Iterator<Item = (&'l Vec<i64>, &'l Weight)> + Clone,
+    (total, never_ends): (Weight, Weight),
+    order: Order,
+    budget: &Budget<'_>,
+) -> Attempt<Answer> {
+    // The members become integers of any length.
+    let bytes_of = |list: &[i64]| bytes_of_list(list) + size_of_val(list) as u64;
+    budget.has_room_for(lists.clone().map(|(list, _)| bytes_of(list)).sum())?;
+    let lists = lists.map(|(list, weight)| {
         let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
+        // A part that was selected by position has kept its order until here.
         if order == Order::Ignored {
             list.sort_unstable();
         }
         (list, weight.clone())
     });
-    let outcomes = Outcomes::from_lists(Distribution::new(lists, values.total.clone()));
-    let law = Law::else_unresolved(outcomes, values.never.clone());
-    let answer = Answer::new(law, budget.states());
-    Ok(Answer { may_fail, ..answer })
+    let outcomes = Outcomes::from_lists(Distribution::new(lists, total));
+    let law = Law::else_unresolved(outcomes, never_ends);
+    Ok(Answer::new(law, budget.states()))
 }
 
 /// The answer of a product that is the result of the whole program, so that it may be of any length.

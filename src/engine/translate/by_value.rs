@@ -91,17 +91,8 @@ impl Translator<'_, '_> {
 
     /// The order of two multisets: the greatest value that one has more often decides.
     pub(in crate::engine) fn compare_by_value(&mut self, a: NodeId, b: NodeId) -> Attempt<NodeId> {
-        let (Some(mut all), Some(others)) = (
-            values(self.store, a, MOST_VALUES)?,
-            values(self.store, b, MOST_VALUES)?,
-        ) else {
-            return Err(MANY);
-        };
-        all.extend(others);
-        all.sort_unstable();
-        all.dedup();
         let mut order = self.store.constant(0);
-        for value in all {
+        for value in self.values_of([a, b])?.ok_or(MANY)? {
             let member = self.store.constant(value);
             let [mine, yours] = self.counts(member, [a, b])?;
             let more = self.store.linear(0, &[(1, mine), (-1, yours)])?;
@@ -111,6 +102,20 @@ impl Translator<'_, '_> {
             order = self.store.choose(is_same, order, sign)?;
         }
         Ok(order)
+    }
+
+    /// The values that members of two lists can have, ascending. `None` if they are many.
+    fn values_of(&mut self, lists: [NodeId; 2]) -> Attempt<Option<Vec<i64>>> {
+        let mut all = Vec::new();
+        for list in lists {
+            let Some(values) = values(self.store, list, MOST_VALUES)? else {
+                return Ok(None);
+            };
+            all.extend(values);
+        }
+        all.sort_unstable();
+        all.dedup();
+        Ok(Some(all))
     }
 
     /// How often a value is in each of two lists.
@@ -152,23 +157,12 @@ impl Translator<'_, '_> {
         part: NodeId,
         site: SiteId,
     ) -> Attempt<NodeId> {
-        let (Some(mut values), Some(others)) = (
-            values(self.store, whole, MOST_VALUES)?,
-            values(self.store, part, MOST_VALUES)?,
-        ) else {
-            return Err(NOT_A_PART);
-        };
-        values.extend(others);
-        values.sort_unstable();
-        values.dedup();
+        let values = self.values_of([whole, part])?.ok_or(NOT_A_PART)?;
         let mut left = Vec::with_capacity(values.len());
         for value in values {
             let member = self.store.constant(value);
-            let [have, taken] = [whole, part].map(|list| {
-                let equal = self.store.filtered(Compare::Equal, member, list)?;
-                self.store.fold(Folding::Count, equal)
-            });
-            let rest = self.store.linear(0, &[(1, have?), (-1, taken?)])?;
+            let [have, taken] = self.counts(member, [whole, part])?;
+            let rest = self.store.linear(0, &[(1, have), (-1, taken)])?;
             let is_enough = self.store.at_least(rest, 0)?;
             self.must_hold(is_enough, ErrorKind::Domain, site)?;
             let rest = self.store.natural(rest)?;
