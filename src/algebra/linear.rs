@@ -210,9 +210,10 @@ impl Chain {
     /// assert_eq!(ends.never, 1_u32.into());
     /// # Ok::<(), dicedist::algebra::Stop>(())
     /// ```
+    #[expect(clippy::missing_panics_doc, reason = "never: no work is too much")]
     pub fn ends(&self, start: StateId, budget: &Budget<'_>) -> Result<Ends, Stop> {
         let ends = self.ends_for(start, u64::MAX, budget)?;
-        Ok(ends.expect("any work is done"))
+        Ok(ends.expect("no work is too much"))
     }
 
     /// [`Chain::ends`]; `None` if that seems to take longer than to multiply `most` limbs.
@@ -256,7 +257,7 @@ impl Chain {
             return Ok((Weight::ZERO, Weight::one(), Weight::one()));
         }
         let row = self.row_of_ends(start, &alive, |_| EndId(0), u64::MAX, budget)?;
-        let mut row = row.expect("any work is done");
+        let mut row = row.expect("no work is too much");
         let mut weight = |key| row.to.remove(&key).unwrap_or_default();
         let (ending, never) = (weight(Key::End(0)), weight(Key::Never));
         Ok((ending, never, row.total))

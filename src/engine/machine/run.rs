@@ -490,12 +490,11 @@ impl<'a> Machine<'a> {
             if !ends.outcomes.is_empty() {
                 return Err(Halt::Refused);
             }
-            match ends.values.iter().position(|&known| known == end) {
-                Some(place) => spread.weights[place] += weight,
-                None => {
-                    ends.values.push(end);
-                    spread.weights.push(weight);
-                }
+            if let Some(place) = ends.values.iter().position(|&known| known == end) {
+                spread.weights[place] += weight;
+            } else {
+                ends.values.push(end);
+                spread.weights.push(weight);
             }
         }
         Ok(spread)
@@ -503,15 +502,13 @@ impl<'a> Machine<'a> {
 
     /// The weights of so many ends, and of what never ends. A small share may be missing.
     pub(super) fn spread_of(&mut self, network: &Network, count: usize) -> Run<(Spread, Weight)> {
-        let found = match network.ends(self.budget)? {
-            Some(found) => found,
-            None => {
-                if self.share == Fraction::default() {
-                    return Err(Halt::Refused);
-                }
-                self.is_large = true;
-                network.ends_within(&self.share, self.budget)?
-            }
+        let found = if let Some(found) = network.ends(self.budget)? {
+            found
+        } else if self.share == Fraction::default() {
+            return Err(Halt::Refused);
+        } else {
+            self.is_large = true;
+            network.ends_within(&self.share, self.budget)?
         };
         // Some end may be out of reach of all that ends, or so improbable that it is not resolved.
         if found.weights.len() != count && !self.is_large {
