@@ -225,4 +225,22 @@ mod tests {
             assert!(missing <= tolerance, "{missing} of {bits} bits");
         }
     }
+
+    /// Two states lead to the first one and are not reached: the ends are those of its d3, of which two faces are one end.
+    #[test]
+    fn states_that_are_not_reached_change_nothing() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let mut network = Network::default();
+        let [die, other] = [3, 5].map(|count| network.add_spread(Rc::new(Spread::even(count))));
+        network.add_state(die, [Place::end(0), Place::end(1), Place::end(1)]);
+        network.add_state(other, [0, 0, 1, 1, 2].map(Place::state));
+        network.add_state(die, [0, 1, 2].map(Place::state));
+        let tolerance = Fraction::new(1.into(), 1_000.into());
+        let exact = network.ends(&budget).unwrap().expect("few states");
+        let found = network.ends_within(&tolerance, &budget).unwrap();
+        assert_eq!(exact.total, 3_u32.into());
+        assert_eq!(exact.weights[1], (EndId(1), 2_u32.into()));
+        assert_eq!(found.weights[1].1, &found.weights[0].1 * 2_u32);
+    }
 }

@@ -289,7 +289,9 @@ impl Network {
                 }
             }
         }
-        pass.masses[0] = Accumulator::of(&Weight::one());
+        // States that are not reached may lead to the first one, too.
+        let first = pass.over[0].unwrap_or(DenominatorId::ONE);
+        pass.masses[0] = Accumulator::of(&pass.denominators.value(first));
         let mut returns = returns.into_iter();
         for part in parts {
             match part {
