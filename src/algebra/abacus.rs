@@ -7,7 +7,7 @@
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{NumAssign, One, ToPrimitive, Zero};
+use num_traits::{NumAssign, One, ToPrimitive};
 
 use super::linear::end_id;
 use super::network::{Network, Place};
@@ -48,6 +48,8 @@ impl Network {
 /// The counters on all states and ends.
 struct Abacus<'n, 'b, N> {
     network: &'n Network,
+    /// For each state, the total of the weights that do not lead back to it.
+    leaving: Vec<N>,
     all: N,
     states: Vec<N>,
     ends: Vec<N>,
@@ -57,7 +59,7 @@ struct Abacus<'n, 'b, N> {
     budget: &'b Budget<'b>,
 }
 
-impl<'n, 'b, N: Clone + Zero> Abacus<'n, 'b, N> {
+impl<'n, 'b, N: Clone + NumAssign> Abacus<'n, 'b, N> {
     /// All counters, before any is on a state.
     fn new(
         network: &'n Network,
@@ -66,9 +68,18 @@ impl<'n, 'b, N: Clone + Zero> Abacus<'n, 'b, N> {
         budget: &'b Budget<'b>,
     ) -> Result<Self, LimitReached> {
         let (states, ends) = network.size();
-        budget.has_room_for(((states + ends) * size_of::<N>()) as u64)?;
+        budget.has_room_for(((2 * states + ends) * size_of::<N>()) as u64)?;
+        let leaving = (0..states).map(|state| {
+            let mut total = number(&network.spread_of(state).total);
+            let back = network.steps_of(state);
+            for (weight, _) in back.filter(|(_, target)| *target == Place::state(state)) {
+                total -= number(weight);
+            }
+            total
+        });
         Ok(Self {
             network,
+            leaving: leaving.collect(),
             all,
             states: vec![N::zero(); states],
             ends: vec![N::zero(); ends],
@@ -142,18 +153,15 @@ impl<N: Clone + Integer + NumAssign + Into<Weight>> Abacus<'_, '_, N> {
 
     /// Hands on the counters of a state, as long as it has enough. Whether it had.
     fn hand_on(&mut self, state: usize) -> Result<bool, LimitReached> {
-        let steps = self.network.steps_of(state);
-        let is_back = |target: Place| target == Place::state(state);
-        let mut total = (self.number)(&self.network.spread_of(state).total);
-        for (weight, _) in steps.clone().filter(|(_, target)| is_back(*target)) {
-            total -= (self.number)(weight);
-        }
-        let (times, rest) = self.states[state].div_rem(&total);
+        let (times, rest) = self.states[state].div_rem(&self.leaving[state]);
         if times.is_zero() {
             return Ok(false);
         }
         self.states[state] = rest;
-        for (weight, target) in steps.filter(|(_, target)| !is_back(*target)) {
+        for (weight, target) in self.network.steps_of(state) {
+            if target == Place::state(state) {
+                continue;
+            }
             self.budget.work(1)?;
             let there = if target.is_end() {
                 &mut self.ends[target.index()]
@@ -202,7 +210,7 @@ mod tests {
         network
     }
 
-    /// The chance of five coins is (1 - 2) / (1 - 2⁵) = 1/31 for even odds of 2 to 1 (W. Feller, *An Introduction to Probability
+    /// The chance of five coins is (1 - 2) / (1 - 2⁵) = 1/31 for odds of 2 to 1 against each game (W. Feller, *An Introduction to Probability
     /// Theory and Its Applications* I, 1968, XIV.2), in machine words and in longer numbers.
     #[test]
     fn ends_are_at_most_the_true_ones_and_miss_no_more_than_the_tolerance() {

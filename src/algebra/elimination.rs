@@ -157,10 +157,10 @@ impl<'a> System<'a> {
                 queue.insert((now, index));
                 continue;
             }
-            // The cheapest of n states that all lead to each other costs n times as much as the mean of the rest.
+            // Of n states that all lead to each other, all together cost n/3 times as much as the first.
             let limbs = self.rows[index].as_ref().map_or(1, Row::limbs);
-            let each = now as u64 * (LIMBS_OF_WEIGHT + limbs * limbs);
-            let rest = (queue.len() as u64 / 3).saturating_mul(each);
+            let each = (now as u64).saturating_mul(LIMBS_OF_WEIGHT + limbs * limbs);
+            let rest = each.saturating_mul(queue.len() as u64 / 3);
             if self.work.saturating_add(rest) > most {
                 return Ok(false);
             }
@@ -196,7 +196,9 @@ impl<'a> System<'a> {
             self.bytes = self.bytes.saturating_sub(row.bytes());
             let limbs = |number: &Weight| number.bits() / 64 + 1;
             let work = limbs(&eliminated.total).max(limbs(&into)) * limbs(&row.total);
-            self.work += (row.to.len() + eliminated.to.len()) as u64 * (LIMBS_OF_WEIGHT + work);
+            let weights = (row.to.len() + eliminated.to.len()) as u64;
+            let more = weights.saturating_mul(LIMBS_OF_WEIGHT + work);
+            self.work = self.work.saturating_add(more);
             row.total *= &eliminated.total;
             for weight in row.to.values_mut() {
                 self.budget.work(work)?;

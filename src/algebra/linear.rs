@@ -29,8 +29,11 @@ use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 use crate::number::Fraction;
 
-/// How many limbs are multiplied in the time that the states of a network may take to be solved.
-const MOST_WORK: u64 = 1 << 30;
+/// How many limbs are multiplied in about a tenth of a second.
+const WORK_OF_TENTH: u64 = 1 << 27;
+
+/// The seconds of a budget without a limit of time.
+const NO_LIMIT: u64 = 60;
 
 /// A state of a [`Chain`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -464,7 +467,7 @@ impl Chain {
 
 impl Network {
     /// The weight of each end from the first state, and of never ending. `None` if its cycles have so many states that these do not
-    /// seem to be solved within seconds; see [`Network::ends_within`].
+    /// seem to be solved within a tenth of the time that the budget has, or of a minute; see [`Network::ends_within`].
     ///
     /// # Errors
     ///
@@ -493,20 +496,19 @@ impl Network {
     /// # Ok::<(), dicedist::algebra::Stop>(())
     /// ```
     pub fn ends(&self, budget: &Budget<'_>) -> Result<Option<Ends>, Stop> {
-        match self.ends_forward(budget)? {
-            Some(found) => Ok(Some(Ends {
-                weights: found
-                    .weights
-                    .into_iter()
-                    .map(|(end, weight)| (end_id(end), weight))
-                    .collect(),
+        if let Some(found) = self.ends_forward(budget)? {
+            let weights = found.weights.into_iter();
+            return Ok(Some(Ends {
+                weights: weights.map(|(end, weight)| (end_id(end), weight)).collect(),
                 never: Weight::zero(),
                 total: found.total,
-            })),
-            None => Ok(self
-                .chain(budget)?
-                .ends_for(StateId::of(0), MOST_WORK, budget)?),
+            }));
         }
+        let time = budget.limits().time;
+        let seconds = time.map_or(NO_LIMIT, |time| time.as_secs().max(1));
+        let most = seconds.saturating_mul(WORK_OF_TENTH);
+        let chain = self.chain(budget)?;
+        Ok(chain.ends_for(StateId::of(0), most, budget)?)
     }
 
     /// The same states as a chain whose steps add nothing.

@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 552),
-    ("src/algebra", 16244),
+    ("src/algebra", 16256),
     ("src/ask", 2297),
     ("src/cli", 5139),
     ("src/compare", 838),
@@ -25,7 +25,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1689),
     ("src/engine", 2791),
     ("src/engine/evaluate", 3743),
-    ("src/engine/machine", 5731),
+    ("src/engine/machine", 5752),
     ("src/engine/program", 2747),
     ("src/engine/reveal", 3866),
     ("src/engine/rules", 3427),
@@ -37,7 +37,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/limits", 901),
     ("src/notation", 1677),
     ("src/notation/anydice", 6920),
-    ("src/notation/bones", 10228),
+    ("src/notation/bones", 10245),
     ("src/notation/dicebag", 2208),
     ("src/notation/diceroller", 1786),
     ("src/notation/mend", 2103),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30813),
+    ("tests/suite", 30825),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -112,8 +112,11 @@ impl Machine<'_> {
             }
             next += 1;
             if states.len() > MOST_FAR_OFF {
-                // Numbers that move apart do not drift together.
-                return Ok(far_off.len() == 1);
+                // Of several numbers, some may stay behind: what was seen so far decides.
+                if far_off.len() == 1 {
+                    return Ok(true);
+                }
+                break;
             }
         }
         Ok(moves_in_a_circle(rounds, states.len()))

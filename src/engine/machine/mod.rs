@@ -1,7 +1,7 @@
 //! The machine: a term of the core program is compiled once and then run in machine words.
 //!
 //! [`compile`] makes [`code`]: expressions, and flows of rolls. [`run`] follows every state from roll to roll, each once
-//! ([`states`]), and hands the weights of all states through one [`Network`](crate::algebra::Network). [`keys`] says what two
+//! ([`states`]), and [`weights`] hands the weights of all states through one [`Network`](crate::algebra::Network). [`keys`] says what two
 //! histories must share to be one state, and what part of a round is solved once for few values. [`tables`] holds what each source
 //! of rolls gives for its arguments; [`last_state`] is the table of a loop, and [`sums`] that of a loop that only adds. What does
 //! not compile, fails, or has too many states is refused, and residual programs answer it.
@@ -14,6 +14,7 @@ mod counters;
 mod demand;
 mod draws;
 mod drift;
+mod ends;
 mod errors;
 mod eval;
 mod keys;
@@ -26,6 +27,7 @@ mod run;
 mod states;
 mod sums;
 mod tables;
+mod weights;
 mod words;
 
 use super::choice::Optimum;

@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, SourceId};
 use super::counters::{Counters, counters};
+use super::ends::Ends;
 use super::eval::Evaluation;
-use super::keys::{Known, Outcome, PointKeys, RegionTables, keys};
+use super::keys::{Known, PointKeys, RegionTables, keys};
 use super::ranges::Ranges;
 use super::states::States;
 use super::words::{Lists, Word};
-use crate::algebra::weight::probability;
-use crate::algebra::{EndId, Game, Network, Place, Spread, SpreadId, Weight};
+use crate::algebra::{Game, Network, Place, Spread, SpreadId, Weight};
 use crate::engine::choice::Optimum;
 use crate::engine::program::Store;
 use crate::ir::Arena;
@@ -44,9 +44,6 @@ impl From<crate::algebra::Stop> for Halt {
 }
 
 pub(super) type Run<T> = Result<T, Halt>;
-
-/// The most states of a loop without an end of states.
-const MOST_OPEN_STATES: usize = 1 << 18;
 
 /// The most rounds of a loop that roll nothing and follow each other.
 const MOST_PLAIN_ROUNDS: usize = 1 << 16;
@@ -102,7 +99,7 @@ pub(super) struct Machine<'a> {
     /// A loop without an end of states is followed until a share of at most this is left; `None` if it is refused.
     pub(super) tolerance: Option<Fraction>,
     /// The share that may be left of a loop with too many states to be solved.
-    share: Fraction,
+    pub(super) share: Fraction,
     /// Whether there was such a loop.
     pub(super) is_large: bool,
     pub(super) states: usize,
@@ -119,10 +116,10 @@ pub(super) struct Exploration<'a> {
     pub(super) network: Network,
     /// The spread of each table that was met, by its address.
     spreads: Map<*const Spread, SpreadId>,
-    ends: Ends,
+    pub(super) ends: Ends,
     /// Where a round of a loop begins.
     pub(super) start: FlowId,
-    ranges: Ranges,
+    pub(super) ranges: Ranges,
     /// What a state of a loop adds to a sum, what was added since the last roll, and what each step adds.
     pub(super) adds: Option<Adds>,
     /// Whether a sum may be left open where values are not known, and whether one is.
@@ -148,17 +145,6 @@ pub(super) enum Adds {
     Value(ExprId),
     /// What is counted at some places of each state, and the value of the loop.
     Counted,
-}
-
-/// The ends that were met, each once.
-#[derive(Default)]
-pub(super) struct Ends {
-    /// The values at the ends of a routine or loop.
-    values: Vec<Word>,
-    /// The ends of a region.
-    pub(super) outcomes: Vec<Outcome>,
-    value_places: ValueMap<Word, usize>,
-    outcome_places: ValueMap<(FlowId, Box<[Word]>), usize>,
 }
 
 impl<'a> Machine<'a> {
@@ -403,128 +389,8 @@ impl<'a> Machine<'a> {
         Ok((state, sum))
     }
 
-    /// All ends that can be reached from a place, with their weights.
-    pub(super) fn explored(
-        &mut self,
-        exploration: &mut Exploration<'a>,
-        first: Place,
-    ) -> Run<(Ends, Spread)> {
-        let mut next = 0;
-        let mut before: Option<Fraction> = None;
-        while next < exploration.states.len() {
-            self.step(exploration, next)?;
-            next += 1;
-            if self.drifts_now(exploration)? {
-                let tolerance = self.tolerance.clone().ok_or(Halt::Endless)?;
-                let (ends, weights) = self.cut(exploration, next)?;
-                let open = ends.values.iter().position(|&value| value == Word::OPEN);
-                let open = open.and_then(|place| weights.weights.get(place));
-                let open = probability(open.ok_or(Halt::Refused)?, &weights.total);
-                if open <= tolerance {
-                    let least = exploration.ranges.now.iter().map(|range| range.0);
-                    let least: Vec<i64> = match self.least.get(&exploration.start) {
-                        Some(known) => known.iter().zip(least).map(|(a, b)| b.min(*a)).collect(),
-                        None => least.collect(),
-                    };
-                    self.least.insert(exploration.start, least);
-                    self.steps += exploration.network.steps();
-                    return Ok((ends, weights));
-                }
-                let is_slow = before.is_some_and(|before| falls_slowly(&before, &open));
-                if is_slow || exploration.states.len() > MOST_OPEN_STATES {
-                    return Err(Halt::Refused);
-                }
-                before = Some(open);
-            }
-        }
-        let mut ends = std::mem::take(&mut exploration.ends);
-        if next == 0 {
-            debug_assert_eq!(first, Place::end(0), "no state, so the only end");
-            let one = Weight::from(1_u32);
-            let weights = vec![one.clone()];
-            return Ok((
-                ends,
-                Spread {
-                    weights,
-                    total: one,
-                },
-            ));
-        }
-        self.steps += exploration.network.steps();
-        let weights = self.weights_of(&exploration.network, &mut ends)?;
-        Ok((ends, weights))
-    }
-
-    /// All ends that can be reached if the first states alone are followed, with their weights. What is open has the weight of all
-    /// other states.
-    fn cut(&mut self, exploration: &Exploration<'a>, followed: usize) -> Run<(Ends, Spread)> {
-        let mut ends = Ends::default();
-        ends.values.clone_from(&exploration.ends.values);
-        if ends.values.contains(&Word::OPEN) {
-            return Err(Halt::Refused);
-        }
-        let mut network = exploration.network.clone();
-        let one = Weight::from(1_u32);
-        let surely = network.add_spread(Rc::new(Spread {
-            weights: vec![one.clone()],
-            total: one,
-        }));
-        for _ in followed..exploration.states.len() {
-            network.add_state(surely, [Place::end(ends.values.len())]);
-        }
-        ends.values.push(Word::OPEN);
-        let weights = self.weights_of(&network, &mut ends)?;
-        Ok((ends, weights))
-    }
-
-    /// The weights of all ends. What never ends becomes one of them, and what is not known.
-    fn weights_of(&mut self, network: &Network, ends: &mut Ends) -> Run<Spread> {
-        let count = ends.values.len().max(ends.outcomes.len());
-        let (mut spread, never) = self.spread_of(network, count)?;
-        let known: Weight = spread.weights.iter().sum::<Weight>() + &never;
-        let open = &spread.total - known;
-        for (end, weight) in [(Word::NEVER, never), (Word::OPEN, open)] {
-            if weight == Weight::ZERO {
-                continue;
-            }
-            if !ends.outcomes.is_empty() {
-                return Err(Halt::Refused);
-            }
-            if let Some(place) = ends.values.iter().position(|&known| known == end) {
-                spread.weights[place] += weight;
-            } else {
-                ends.values.push(end);
-                spread.weights.push(weight);
-            }
-        }
-        Ok(spread)
-    }
-
-    /// The weights of so many ends, and of what never ends. A small share may be missing.
-    pub(super) fn spread_of(&mut self, network: &Network, count: usize) -> Run<(Spread, Weight)> {
-        let found = if let Some(found) = network.ends(self.budget)? {
-            found
-        } else if self.share == Fraction::default() {
-            return Err(Halt::Refused);
-        } else {
-            self.is_large = true;
-            network.ends_within(&self.share, self.budget)?
-        };
-        // Some end may be out of reach of all that ends, or so improbable that it is not resolved.
-        if found.weights.len() != count && !self.is_large {
-            return Err(Halt::Refused);
-        }
-        let mut weights = vec![Weight::ZERO; count];
-        for (EndId(place), weight) in found.weights {
-            weights[place as usize] = weight;
-        }
-        let total = found.total;
-        let spread = Spread { weights, total };
-        Ok((spread, found.never))
-    }
-
     /// Whether a loop is to be looked at now, and seems to have no end of states.
-    fn drifts_now(&mut self, exploration: &mut Exploration<'a>) -> Run<bool> {
+    pub(super) fn drifts_now(&mut self, exploration: &mut Exploration<'a>) -> Run<bool> {
         let Exploration {
             scope,
             ranges,
@@ -835,24 +701,6 @@ impl<'a> Machine<'a> {
                 Ok(Some(exploration.ends.with_value(word)))
             }
         }
-    }
-}
-
-/// Whether what is left of a loop falls slowly, as in a fair walk, and not by a factor in each round.
-fn falls_slowly(before: &Fraction, now: &Fraction) -> bool {
-    let half = Fraction::new_raw(1.into(), 2.into());
-    *before <= half && *now > before * half
-}
-
-impl Ends {
-    /// The end with a value.
-    fn with_value(&mut self, word: Word) -> Place {
-        let next = self.values.len();
-        let place = *self.value_places.entry(word).or_insert(next);
-        if place == next {
-            self.values.push(word);
-        }
-        Place::end(place)
     }
 }
 

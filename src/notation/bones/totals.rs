@@ -6,9 +6,6 @@ use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::NodeId;
 
-/// How a list of dice is written.
-const AS_LIST: &str = "dice are written with `#`: the highest of four are `high 1 4#d6`";
-
 /// The error about a word for lists directly over dice, of which only the total is known. To count is to count members that are not
 /// known: `count(6, 5d6)` and `count(5d6 >= 5)` are about dice, too.
 pub(super) fn as_list(tree: &Tree) -> Option<Error> {
@@ -23,7 +20,8 @@ pub(super) fn as_list(tree: &Tree) -> Option<Error> {
         parts.into_iter().find(|&part| is_dice(tree, part))
     })?;
     let dice = tree.ungrouped(dice);
-    let finding = Diagnostic::new(tree.span(dice), about(tree, dice)).with_help(AS_LIST);
+    let (message, help) = about(tree, dice);
+    let finding = Diagnostic::new(tree.span(dice), message).with_help(help);
     Some(Error::new(ErrorKind::Type, finding))
 }
 
@@ -56,17 +54,36 @@ pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
         let value = is_name.then(|| value_of(tree, tree.words(list))).flatten();
         if let Some(dice) = value.filter(|&value| is_dice(tree, value)) {
             let name = shortened(tree.words(list));
-            let message = format!("`{name}` is one number: {}", about(tree, dice));
-            let warning = Diagnostic::new(tree.span(list), message).with_code("total");
-            found.push(warning.with_help(AS_LIST));
+            let (total, help) = about(tree, dice);
+            let message = format!("`{name}` is one number: {total}");
+            found.push(
+                Diagnostic::new(tree.span(list), message)
+                    .with_code("total")
+                    .with_help(help),
+            );
         }
     }
     found
 }
 
-/// What dice are.
-fn about(tree: &Tree, dice: NodeId) -> String {
-    format!("`{}` is a total", shortened(tree.words(dice)))
+/// What dice are, and how a list of them is written.
+fn about(tree: &Tree, dice: NodeId) -> (String, String) {
+    let words = tree.words(dice);
+    let message = format!("`{}` is a total", shortened(words));
+    let help = match apart(words) {
+        Some(list) => format!("the dice are `{}`", shortened(&list)),
+        None => "dice are written with `#`: the highest of four are `high 1 4#d6`".to_owned(),
+    };
+    (message, help)
+}
+
+/// Dice without modifiers as a list.
+fn apart(dice: &str) -> Option<String> {
+    let list = dice.replacen(['d', 'D'], "#d", 1);
+    let letters = list
+        .bytes()
+        .filter(|letter| b"dr!kmx".contains(&letter.to_ascii_lowercase()));
+    (letters.count() == 1).then_some(list)
 }
 
 /// The operand of a word for lists. The sum of a total is the total.

@@ -1,0 +1,138 @@
+//! The weights of all ends of a search. A loop without an end of states, or with too many to be solved, is followed until little is left.
+
+use std::rc::Rc;
+
+use super::ends::Ends;
+use super::run::{Exploration, Halt, Machine, Run};
+use super::words::Word;
+use crate::algebra::weight::probability;
+use crate::algebra::{EndId, Network, Place, Spread, Weight};
+use crate::number::Fraction;
+
+/// The most states of a loop without an end of states.
+const MOST_OPEN_STATES: usize = 1 << 18;
+
+impl<'a> Machine<'a> {
+    /// All ends that can be reached from a place, with their weights.
+    pub(super) fn explored(
+        &mut self,
+        exploration: &mut Exploration<'a>,
+        first: Place,
+    ) -> Run<(Ends, Spread)> {
+        let mut next = 0;
+        let mut before: Option<Fraction> = None;
+        while next < exploration.states.len() {
+            self.step(exploration, next)?;
+            next += 1;
+            if self.drifts_now(exploration)? {
+                let tolerance = self.tolerance.clone().ok_or(Halt::Endless)?;
+                let (ends, weights) = self.cut(exploration, next)?;
+                let open = ends.values.iter().position(|&value| value == Word::OPEN);
+                let open = open.and_then(|place| weights.weights.get(place));
+                let open = probability(open.ok_or(Halt::Refused)?, &weights.total);
+                if open <= tolerance {
+                    let least = exploration.ranges.now.iter().map(|range| range.0);
+                    let least: Vec<i64> = match self.least.get(&exploration.start) {
+                        Some(known) => known.iter().zip(least).map(|(a, b)| b.min(*a)).collect(),
+                        None => least.collect(),
+                    };
+                    self.least.insert(exploration.start, least);
+                    self.steps += exploration.network.steps();
+                    return Ok((ends, weights));
+                }
+                let is_slow = before.is_some_and(|before| falls_slowly(&before, &open));
+                if is_slow || exploration.states.len() > MOST_OPEN_STATES {
+                    return Err(Halt::Refused);
+                }
+                before = Some(open);
+            }
+        }
+        let mut ends = std::mem::take(&mut exploration.ends);
+        if next == 0 {
+            debug_assert_eq!(first, Place::end(0), "no state, so the only end");
+            let one = Weight::from(1_u32);
+            let weights = vec![one.clone()];
+            return Ok((
+                ends,
+                Spread {
+                    weights,
+                    total: one,
+                },
+            ));
+        }
+        self.steps += exploration.network.steps();
+        let weights = self.weights_of(&exploration.network, &mut ends)?;
+        Ok((ends, weights))
+    }
+
+    /// All ends that can be reached if the first states alone are followed, with their weights. What is open has the weight of all
+    /// other states.
+    fn cut(&mut self, exploration: &Exploration<'a>, followed: usize) -> Run<(Ends, Spread)> {
+        let mut ends = Ends::default();
+        ends.values.clone_from(&exploration.ends.values);
+        if ends.values.contains(&Word::OPEN) {
+            return Err(Halt::Refused);
+        }
+        let mut network = exploration.network.clone();
+        let one = Weight::from(1_u32);
+        let surely = network.add_spread(Rc::new(Spread {
+            weights: vec![one.clone()],
+            total: one,
+        }));
+        for _ in followed..exploration.states.len() {
+            network.add_state(surely, [Place::end(ends.values.len())]);
+        }
+        ends.values.push(Word::OPEN);
+        let weights = self.weights_of(&network, &mut ends)?;
+        Ok((ends, weights))
+    }
+
+    /// The weights of all ends. What never ends becomes one of them, and what is not known.
+    fn weights_of(&mut self, network: &Network, ends: &mut Ends) -> Run<Spread> {
+        let count = ends.values.len().max(ends.outcomes.len());
+        let (mut spread, never) = self.spread_of(network, count)?;
+        let known: Weight = spread.weights.iter().sum::<Weight>() + &never;
+        let open = &spread.total - known;
+        for (end, weight) in [(Word::NEVER, never), (Word::OPEN, open)] {
+            if weight == Weight::ZERO {
+                continue;
+            }
+            if !ends.outcomes.is_empty() {
+                return Err(Halt::Refused);
+            }
+            if let Some(place) = ends.values.iter().position(|&known| known == end) {
+                spread.weights[place] += weight;
+            } else {
+                ends.values.push(end);
+                spread.weights.push(weight);
+            }
+        }
+        Ok(spread)
+    }
+
+    /// The weights of so many ends, and of what never ends. A small share may be missing.
+    pub(super) fn spread_of(&mut self, network: &Network, count: usize) -> Run<(Spread, Weight)> {
+        let found = if let Some(found) = network.ends(self.budget)? {
+            found
+        } else if self.share == Fraction::default() {
+            return Err(Halt::Refused);
+        } else {
+            self.is_large = true;
+            network.ends_within(&self.share, self.budget)?
+        };
+        // Some end may be so improbable that it is not resolved.
+        let mut weights = vec![Weight::ZERO; count];
+        for (EndId(place), weight) in found.weights {
+            weights[place as usize] = weight;
+        }
+        let total = found.total;
+        let spread = Spread { weights, total };
+        Ok((spread, found.never))
+    }
+}
+
+/// Whether what is left of a loop falls slowly, as in a fair walk, and not by a factor in each round.
+fn falls_slowly(before: &Fraction, now: &Fraction) -> bool {
+    let half = Fraction::new_raw(1.into(), 2.into());
+    *before <= half && *now > before * half
+}
