@@ -10,7 +10,7 @@ use super::jobs;
 use super::misfit::Misfit;
 use super::question::Question;
 use super::series::{Run, Series};
-use super::warnings::{ambiguous, sampled, undecided};
+use super::warnings::{ambiguous, sampled, undecided, within};
 use crate::engine::{self, Answer};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::Program;
@@ -486,7 +486,11 @@ impl<'q> Turn<'q> {
         if let Ok(answer) = &answer {
             let rolls = asked.question.sampling.as_ref();
             let sampled = sampled(answer, rolls.map_or(0, |rolls| rolls.samples));
-            warnings.extend([sampled, undecided(answer)].into_iter().flatten());
+            warnings.extend(
+                [sampled, undecided(answer), within(answer)]
+                    .into_iter()
+                    .flatten(),
+            );
             let mut pieces = self.pieces;
             conditions = conditions::answered(self.chances.clone(), |program| {
                 if series.reading.kind == Kind::Nothing {

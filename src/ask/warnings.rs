@@ -50,6 +50,20 @@ pub(super) fn undecided(answer: &Answer) -> Option<Diagnostic> {
     Some(warning.with_remedy(Remedy::FollowMore))
 }
 
+/// The warning that a plan that goes on for longer was not looked at.
+pub(super) fn within(answer: &Answer) -> Option<Diagnostic> {
+    let situations = answer.plays_within?;
+    let message = format!(
+        "this is the best play among the first {situations} situations of the loop, which has more"
+    );
+    let note = "half as many have the same mean; a play that goes on for longer was not looked at";
+    Some(
+        Diagnostic::without_place(message)
+            .with_code("nearest-play")
+            .with_note(note),
+    )
+}
+
 /// The warning that comparing took too long.
 #[must_use]
 pub fn not_compared(reached: LimitReached) -> Diagnostic {

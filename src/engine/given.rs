@@ -154,6 +154,7 @@ fn kept(
     Ok(Some(Answer {
         route: value.route,
         may_fail: value.may_fail.clone().max(verdict.may_fail.clone()),
+        plays_within: value.plays_within.max(verdict.plays_within),
         given: Some([chance, share]),
         ..answer
     }))

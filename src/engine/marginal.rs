@@ -75,6 +75,7 @@ impl Answer {
             shape,
             route: self.route,
             may_fail: self.may_fail.clone(),
+            plays_within: self.plays_within,
             given: self.given.clone(),
             ..Self::new(law, self.states)
         })

@@ -325,3 +325,75 @@ fn a_choice_of_one_changes_nothing() {
         assert_eq!(mean(&rule("best a in 7..7 do")), mean(&rule("")), "{round}");
     }
 }
+
+/// The answer where the best of the nearest plays will do.
+fn nearest(rule: &str) -> Answer {
+    let rule: dicedist::Rule = rule.parse().unwrap();
+    rule.solver().sample_if_needed(1).answer().unwrap()
+}
+
+#[test]
+fn a_turn_without_limit_is_played_among_the_nearest_situations() {
+    let rule = "repeat total = 0, over = 0 until over == 1 do best go in 0..1 do if go == 0 then total, 1 \
+        else let x = d6 in if x == 1 then 0, 1 else total + x, 0 then total";
+    let answer = nearest(rule);
+    assert!(answer.plays_within.is_some() && answer.sampling().is_none());
+    // T. Neller and C. Presser, Optimal Play of the Dice Game Pig: a turn that is held at 20 ends with nothing in 62.5 %.
+    let nothing = answer.numbers().unwrap().iter().next().unwrap().1.clone();
+    assert_eq!(
+        answer.probability(&nothing),
+        fraction(9_440_899, 15_116_544)
+    );
+    let refused = answered(rule).unwrap_err();
+    assert_eq!(refused.limit(), Some(LimitReached::Play));
+}
+
+/// Farkle of ones and fives with hot dice, by a recursion over totals. From 10,000 on, which is far more than is worth a throw, the
+/// player stops.
+fn farkle(
+    total: i64,
+    dice: usize,
+    known: &mut std::collections::HashMap<(i64, usize), f64>,
+) -> f64 {
+    if total >= 10_000 {
+        return 1.0 * f64::from(i32::try_from(total).unwrap());
+    }
+    if let Some(&mean) = known.get(&(total, dice)) {
+        return mean;
+    }
+    let mut thrown = 0.0;
+    for ones in 0..=dice {
+        for fives in 0..=dice - ones {
+            let scored = ones + fives;
+            if scored == 0 {
+                continue;
+            }
+            let ways = binomial(dice, ones) * binomial(dice - ones, fives);
+            let others = 4_f64.powi(i32::try_from(dice - scored).unwrap());
+            let chance = ways * others / 6_f64.powi(i32::try_from(dice).unwrap());
+            let left = if scored == dice { 6 } else { dice - scored };
+            let points = 100 * number(ones) + 50 * number(fives);
+            thrown += chance * farkle(total + points, left, known);
+        }
+    }
+    let mean = thrown.max(f64::from(i32::try_from(total).unwrap()));
+    known.insert((total, dice), mean);
+    mean
+}
+
+fn binomial(n: usize, k: usize) -> f64 {
+    (0..k).fold(1.0, |ways, i| ways * (n - i) as f64 / (i + 1) as f64)
+}
+
+#[test]
+fn farkle_with_hot_dice_is_played_as_a_recursion_plays_it() {
+    let answer = nearest(
+        "repeat total = 0, dice = 6, over = 0 until over == 1 do best go in 0..1 do if go == 0 then total, dice, 1 \
+         else let x = dice#d{100, 50, 0: 4} in let scored = count >0 x in if scored == 0 then 0, dice, 1 \
+         else total + sum x, (if scored == dice then 6 else dice - scored), 0 then total",
+    );
+    let mean = mean_of(&answer).unwrap();
+    let own = dicedist::report::decimal::nearest(&mean);
+    let expected = farkle(0, 6, &mut std::collections::HashMap::new());
+    assert!((own - expected).abs() < 1e-9, "{own} {expected}");
+}

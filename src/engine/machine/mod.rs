@@ -261,6 +261,7 @@ fn run<'a>(
     let arguments = variables.iter().map(|&value| Word::number(value));
     let arguments = arguments.collect::<Option<Vec<Word>>>();
     let table = machine.run(routine, &arguments.ok_or(Halt::Refused)?, None)?;
+    store.note_plays_within(machine.plays_within);
     budget.count_apart(machine.states as u64)?;
     budget.count_steps(machine.steps as u64);
     Ok((machine, table))
@@ -376,6 +377,7 @@ fn added<'a>(
     let Some(worth) = unless_refused(worth)? else {
         return Ok(None);
     };
+    store.note_plays_within(machine.plays_within);
     budget.count_apart(machine.states as u64)?;
     budget.count_steps(machine.steps as u64);
     let sum = match worth {

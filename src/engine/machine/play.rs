@@ -3,6 +3,8 @@
 //! All states are found that any play comes to. Numbers to which each round only adds are no part of them: what is added stands at
 //! the steps. So do the values of the last states, and the best play is the plan of a [`Game`]. Its states alone make a network, and
 //! what they add is the value of the loop.
+//!
+//! A player may go on as long as they dare, and then there is no end of states. A plan is sought among the nearest ones.
 
 use std::rc::Rc;
 
@@ -12,6 +14,11 @@ use super::sums::{Worth, only};
 use super::words::Word;
 use crate::algebra::{Place, Plan, Played, Spread, Weight};
 use crate::engine::choice::Optimum;
+use crate::limits::LimitReached;
+use crate::number::Fraction;
+
+/// So many situations are looked at before a plan is sought among them, though there are more.
+const NEAR: usize = 1 << 16;
 
 impl<'a> Machine<'a> {
     /// What the best play of a loop is worth, for the arguments of its body; the first stands for the state.
@@ -22,21 +29,51 @@ impl<'a> Machine<'a> {
         if start == Place::end(0) {
             return only(before);
         }
-        let mut next = 0;
-        while next < exploration.states.len() {
-            self.step(&mut exploration, next)?;
-            next += 1;
-        }
+        let (plan, played) = self.best_play(&mut exploration, is_once)?;
         self.steps += exploration.network.steps();
-        let game = exploration.game();
-        let plan = game.best_plan(self.budget)?;
-        let played = game.followed(&plan, is_once, self.budget)?;
         self.note_decisions(&mut exploration, &plan)?;
         if is_once {
             return Ok(Worth::Listed(self.table_of_ends(&played)?));
         }
         let first = before.checked_add(played.first).ok_or(Halt::Refused)?;
         self.worth((&played.network, &played.added), first, false)
+    }
+
+    /// The best plan among all situations, and what it comes to. Where there is no end of situations, the plan is the best of those
+    /// that stay among the situations nearest to the start, as soon as twice as many give none with a greater mean. A plan that leaves
+    /// them counts as one that never ends.
+    fn best_play(
+        &mut self,
+        exploration: &mut Exploration<'a>,
+        is_once: bool,
+    ) -> Run<(Plan, Played)> {
+        let (mut next, mut horizon) = (0, NEAR);
+        let mut nearer: Option<Fraction> = None;
+        loop {
+            while next < exploration.states.len().min(horizon) {
+                self.step(exploration, next)?;
+                next += 1;
+            }
+            let is_whole = next == exploration.states.len();
+            let closed = (!is_whole).then(|| exploration.closed());
+            let game = match &closed {
+                None => exploration.game(),
+                Some(closed) => closed.game(),
+            };
+            match game.best_plan(self.budget) {
+                Ok(plan) if is_whole || nearer.is_some() && plan.means[0] == nearer => {
+                    let within = (!is_whole).then_some(next);
+                    self.plays_within = self.plays_within.max(within);
+                    let played = game.followed(&plan, is_once, self.budget)?;
+                    return Ok((plan, played));
+                }
+                Ok(mut plan) => nearer = plan.means.swap_remove(0),
+                // Whoever ends may have to leave the situations that are near.
+                Err(LimitReached::Mean | LimitReached::Plan) if !is_whole => nearer = None,
+                Err(reached) => return Err(reached.into()),
+            }
+            horizon = next.saturating_mul(2);
+        }
     }
 
     /// The values of a loop of which each is known by the end.

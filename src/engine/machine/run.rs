@@ -102,6 +102,8 @@ pub(super) struct Machine<'a> {
     pub(super) share: Fraction,
     /// Whether there was such a loop.
     pub(super) is_large: bool,
+    /// The plan of some loop is the best of those that stay within so many situations; `None` if all were looked at.
+    pub(super) plays_within: Option<usize>,
     pub(super) states: usize,
     pub(super) steps: usize,
 }
@@ -158,6 +160,7 @@ impl<'a> Machine<'a> {
         Self {
             share: store.tolerance(),
             is_large: false,
+            plays_within: None,
             code,
             lists: Lists::new(),
             out: Vec::new(),
@@ -765,11 +768,44 @@ impl<'a> Exploration<'a> {
         }
     }
 
+    /// The game in which no state that is still to be looked at ever ends.
+    pub(super) fn closed(&self) -> Closed {
+        let mut closed = Closed {
+            network: self.network.clone(),
+            chooses: self.chooses.clone(),
+            added: self.all_added.clone(),
+        };
+        let never = closed.network.add_spread(Rc::new(Spread::even(1)));
+        for state in closed.chooses.len()..self.states.len() {
+            closed.network.add_state(never, [Place::state(state)]);
+            closed.chooses.push(false);
+            closed.added.push(0);
+        }
+        closed
+    }
+
     /// Sets the slots that a state holds.
     pub(super) fn restore(&mut self, state: usize, keys: &PointKeys) {
         let words = self.states.words(state);
         for (&slot, &word) in keys.slots.iter().zip(words) {
             self.frame[slot as usize] = word;
+        }
+    }
+}
+
+/// A [`Game`] of its own.
+pub(super) struct Closed {
+    network: Network,
+    chooses: Vec<bool>,
+    added: Vec<i64>,
+}
+
+impl Closed {
+    pub(super) fn game(&self) -> Game<'_> {
+        Game {
+            network: &self.network,
+            chooses: &self.chooses,
+            added: &self.added,
         }
     }
 }

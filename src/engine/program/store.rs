@@ -95,6 +95,7 @@ pub(in crate::engine) struct Store<'a> {
     is_hopeless: Cell<bool>,
     /// The largest probability of an error of which it is not known whether it can happen.
     open_error: RefCell<Fraction>,
+    plays_within: Cell<Option<usize>>,
 }
 
 /// How far loops are followed.
@@ -226,6 +227,7 @@ impl<'a> Store<'a> {
             is_short: Cell::new(false),
             is_hopeless: Cell::new(false),
             open_error: RefCell::default(),
+            plays_within: Cell::default(),
         }
     }
 
@@ -450,6 +452,17 @@ impl<'a> Store<'a> {
     /// The largest probability of an error of which it is not known whether it can happen; 0 if there is none.
     pub(in crate::engine) fn open_error(&self) -> Fraction {
         self.open_error.borrow().clone()
+    }
+
+    /// Notes that the plan of a loop is the best of those that stay within so many situations.
+    pub(in crate::engine) fn note_plays_within(&self, situations: Option<usize>) {
+        self.plays_within
+            .set(self.plays_within.get().max(situations));
+    }
+
+    /// The situations among which a plan was sought, though there are more; `None` if there are no more.
+    pub(in crate::engine) fn plays_within(&self) -> Option<usize> {
+        self.plays_within.get()
     }
 
     /// The failures that marks stand for, each with its mark.

@@ -57,6 +57,7 @@ pub(in crate::engine) fn solve(
             failed => return Ok(failed),
         };
         answer.may_fail = answer.may_fail.max(store.open_error());
+        answer.plays_within = store.plays_within().map(|situations| situations as u64);
         let unresolved = answer.probability(&answer.unresolved());
         let unresolved = unresolved.max(answer.may_fail.clone());
         if store.is_short() && unresolved > *tolerance {
