@@ -43,6 +43,8 @@ async function optimise(module) {
 }
 
 const built = build();
+// `engine.mjs compile` leaves the rest for later.
+if (process.argv[2] === "compile") process.exit();
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 run("cargo", [...bindgen, "bind", built, folder]);
