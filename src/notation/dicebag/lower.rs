@@ -85,10 +85,7 @@ impl Lowering<'_> {
                 let (a, b) = (self.total(a), self.total(b));
                 self.terms.product(a, b, site)
             }
-            Binary::Divide => {
-                let (a, b) = (self.total(a), self.total(b));
-                self.quotient(a, b, site)
-            }
+            Binary::Divide => self.arithmetic(Arithmetic::FloorDivide, a, b, site),
             Binary::Keep(_) => {
                 let kept = self.values(id);
                 self.terms.sum(kept, site)
@@ -307,25 +304,6 @@ impl Lowering<'_> {
         }
         let site = self.site(id);
         self.terms.arithmetic(Arithmetic::Max, none, count, site)
-    }
-
-    /// The quotient rounded down.
-    fn quotient(&mut self, a: Expr, b: Expr, site: SiteId) -> Expr {
-        let terms = &mut self.terms;
-        let divisor = terms.constant(b);
-        let is_positive =
-            divisor.is_some_and(|divisor| !divisor.is_negative() && !divisor.is_zero());
-        if is_positive && terms.never_negative(a, 8) {
-            return terms.arithmetic(Arithmetic::Divide, a, b, site);
-        }
-        let (dividend, divisor) = (terms.name(), terms.name());
-        let [x, y] = [dividend, divisor].map(|name| terms.variable(name));
-        // The remainder has the sign of the divisor, so x minus the remainder is the multiple of y for the quotient rounded down.
-        let rest = terms.modulo(x, y, site);
-        let whole = terms.arithmetic(Arithmetic::Subtract, x, rest, site);
-        let quotient = terms.arithmetic(Arithmetic::Divide, whole, y, site);
-        let quotient = terms.bind(divisor, b, quotient);
-        terms.bind(dividend, a, quotient)
     }
 
     fn arithmetic(&mut self, operator: Arithmetic, a: NodeId, b: NodeId, site: SiteId) -> Expr {

@@ -13,9 +13,8 @@ pub(super) fn unpacked(
 ) -> (Expr, Expr) {
     let size = terms.integer(number(groups));
     let member = terms.variable(member);
-    let group = terms.modulo(member, size, site);
-    let rest = terms.arithmetic(Arithmetic::Subtract, member, group, site);
-    let value = terms.arithmetic(Arithmetic::Divide, rest, size, site);
+    let group = terms.arithmetic(Arithmetic::Modulo, member, size, site);
+    let value = terms.arithmetic(Arithmetic::FloorDivide, member, size, site);
     (value, group)
 }
 

@@ -139,7 +139,7 @@ impl Table {
         let kept = ranked(terms, end, kept);
         let member = terms.name();
         let code = terms.variable(member);
-        let code = terms.modulo(code, size, site);
+        let code = terms.arithmetic(Arithmetic::Modulo, code, size, site);
         let found = preference(terms, end, code, size, site);
         let place = terms.name();
         let record = self.from(terms, records, place, 0, site);

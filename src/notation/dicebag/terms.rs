@@ -14,9 +14,6 @@ pub(super) trait Terms {
     /// The opposite of a number; a constant for a constant.
     fn opposite(&mut self, number: Expr, site: SiteId) -> Expr;
 
-    /// `left` modulo `right`: the remainder with the sign of `right`.
-    fn modulo(&mut self, left: Expr, right: Expr, site: SiteId) -> Expr;
-
     fn count(&mut self, list: Expr, site: SiteId) -> Expr;
 
     fn sum(&mut self, list: Expr, site: SiteId) -> Expr;
@@ -51,12 +48,6 @@ impl Terms for Builder {
             Some(Ok(opposite)) => self.integer(opposite),
             _ => self.negate(number, site),
         }
-    }
-
-    fn modulo(&mut self, left: Expr, right: Expr, site: SiteId) -> Expr {
-        let rest = self.arithmetic(Arithmetic::Remainder, left, right, site);
-        let above = self.arithmetic(Arithmetic::Add, rest, right, site);
-        self.arithmetic(Arithmetic::Remainder, above, right, site)
     }
 
     fn count(&mut self, list: Expr, site: SiteId) -> Expr {

@@ -26,7 +26,7 @@ impl Lowering<'_> {
                 let a = self.held(a);
                 let held = self.bind(exponent.term);
                 let unit = self.build.integer(exponent.unit.clone());
-                let rest = self.remainder(held, unit, site);
+                let rest = self.arithmetic(Arithmetic::Modulo, held, unit, site);
                 let zero = self.constant(0);
                 let is_whole = self.build.filter(Comparison::Equal, zero, rest, site);
                 let twice = self.times(held, &Integer::from(2), site);

@@ -7,7 +7,7 @@ use super::Lowering;
 use super::support::Support;
 use super::value::{Rolled, Value};
 use crate::error::ErrorKind;
-use crate::ir::{Arithmetic, Expr, SiteId};
+use crate::ir::{Arithmetic, SiteId};
 use crate::notation::reader::range::Range;
 use crate::notation::reader::tree::NodeId;
 use crate::notation::tabletop::token::Operator;
@@ -71,49 +71,13 @@ impl Lowering<'_> {
         let (x, y) = (Self::support(&a, &unit), Self::support(&b, &unit));
         let (a, b) = (self.in_unit(a, &unit), self.in_unit(b, &unit));
         let support = quotients(&x, &y);
-        let term = self.floor_division(a, &x, b, &y, site);
+        let operator = if x.is_never_negative() && y.is_never_negative() {
+            Arithmetic::Divide
+        } else {
+            Arithmetic::FloorDivide
+        };
+        let term = self.arithmetic(operator, a, b, site);
         Value::rolled(term, support)
-    }
-
-    /// The integer quotient rounded down.
-    fn floor_division(
-        &mut self,
-        a: Expr,
-        a_support: &Support,
-        b: Expr,
-        b_support: &Support,
-        site: SiteId,
-    ) -> Expr {
-        let is_plain = a_support.is_never_negative() && b_support.is_never_negative();
-        if is_plain {
-            return self.arithmetic(Arithmetic::Divide, a, b, site);
-        }
-        let divisor = b_support.range().constant().filter(|&divisor| divisor > 0);
-        if let (Some(divisor), Some(low)) = (divisor, a_support.range().low) {
-            // A multiple of the divisor makes the dividend positive.
-            let multiples = low.unsigned_abs().div_ceil(divisor.unsigned_abs());
-            if let Some(multiples) = i64::try_from(multiples).ok()
-                && let Some(shift) = multiples.checked_mul(divisor)
-            {
-                let (shift, multiples) = (self.constant(shift), self.constant(multiples));
-                let a = self.arithmetic(Arithmetic::Add, a, shift, site);
-                let quotient = self.arithmetic(Arithmetic::Divide, a, b, site);
-                return self.arithmetic(Arithmetic::Subtract, quotient, multiples, site);
-            }
-        }
-        self.block(|this| {
-            let (a, b) = (this.bind(a), this.bind(b));
-            let rest = this.remainder(a, b, site);
-            let multiple = this.arithmetic(Arithmetic::Subtract, a, rest, site);
-            this.arithmetic(Arithmetic::Divide, multiple, b, site)
-        })
-    }
-
-    /// The remainder with the sign of the divisor, for a divisor that may be used twice.
-    pub(super) fn remainder(&mut self, a: Expr, b: Expr, site: SiteId) -> Expr {
-        let rest = self.arithmetic(Arithmetic::Remainder, a, b, site);
-        let above = self.arithmetic(Arithmetic::Add, rest, b, site);
-        self.arithmetic(Arithmetic::Remainder, above, b, site)
     }
 
     /// `a - b·⌊a/b⌋`
@@ -124,18 +88,9 @@ impl Lowering<'_> {
             return self.known(a - b * (a / b).floor(), site);
         }
         let unit = self.common_unit([&a, &b]);
-        let (x, y) = (Self::support(&a, &unit), Self::support(&b, &unit));
+        let y = Self::support(&b, &unit);
         let (a, b) = (self.in_unit(a, &unit), self.in_unit(b, &unit));
-        let term = if x.is_never_negative() && y.is_never_negative() {
-            self.arithmetic(Arithmetic::Remainder, a, b, site)
-        } else {
-            self.block(|this| {
-                // The dividend is evaluated first.
-                let a = this.bind(a);
-                let b = this.bind(b);
-                this.remainder(a, b, site)
-            })
-        };
+        let term = self.arithmetic(Arithmetic::Modulo, a, b, site);
         let most = y.range().high.and_then(|high| high.checked_sub(1));
         let support = match most.filter(|_| y.is_never_negative()) {
             Some(most) => Support::within(Range::between(0, most.max(0))),

@@ -5,7 +5,7 @@ use super::conditions::{Numbers, Tests};
 use super::dice::{Dice, Values};
 use super::support::Support;
 use super::value::{Rolled, Value};
-use crate::ir::{Comparison, Expr, SiteId};
+use crate::ir::{Arithmetic, Comparison, Expr, SiteId};
 use crate::notation::reader::range::Range;
 use crate::notation::reader::tree::NodeId;
 use crate::notation::tabletop::stages::{Mark, MarkKind, Score, Stages, Test};
@@ -51,7 +51,9 @@ impl Lowering<'_> {
                 let two = self.constant(2);
                 let part = self.build.integer(values.unit.clone());
                 let two = self.times(two, &values.unit, site);
-                let rests = self.each(list, |this, value| this.remainder(value, two, site));
+                let rests = self.each(list, |this, value| {
+                    this.arithmetic(Arithmetic::Modulo, value, two, site)
+                });
                 let rest = match parity {
                     Parity::Even => self.constant(0),
                     Parity::Odd => part,
