@@ -100,7 +100,7 @@ pub mod laws;
 mod machine;
 mod marginal;
 mod one_number;
-mod operate;
+pub(crate) mod operate;
 mod outcomes;
 mod play;
 mod program;

@@ -16,7 +16,7 @@ impl From<Overflow> for ErrorKind {
 }
 
 /// The value of an arithmetic operator. `Err` where the operator is not defined, or where the value is too long.
-pub(super) fn arithmetic(
+pub(crate) fn arithmetic(
     operator: Arithmetic,
     a: &Integer,
     b: &Integer,
@@ -98,7 +98,7 @@ fn power(base: &Integer, exponent: &Integer) -> Result<Integer, ErrorKind> {
 }
 
 /// The fold of a list: a number. `Only` of a list that does not have exactly one member is the error `Type`.
-pub(super) fn fold(folding: Folding, list: &[Integer]) -> Result<Integer, ErrorKind> {
+pub(crate) fn fold(folding: Folding, list: &[Integer]) -> Result<Integer, ErrorKind> {
     match folding {
         Folding::Count => Ok(Integer::from(list.len())),
         Folding::Only => number(list).cloned().ok_or(ErrorKind::Type),
@@ -128,7 +128,7 @@ pub(super) fn count(n: &Integer) -> Result<usize, ErrorKind> {
 }
 
 /// The `n` selected members, in their order.
-pub(super) fn select(
+pub(crate) fn select(
     selection: Selection,
     n: &Integer,
     list: &[Integer],
@@ -165,7 +165,7 @@ pub(super) fn select(
 }
 
 /// The members for which the comparison with a number holds.
-pub(super) fn filter(comparison: Comparison, number: &Integer, list: &[Integer]) -> List {
+pub(crate) fn filter(comparison: Comparison, number: &Integer, list: &[Integer]) -> List {
     list.iter()
         .filter(|member| comparison.holds(*member, number))
         .cloned()
@@ -199,7 +199,7 @@ pub(super) fn without(list: &[Integer], removed: &[Integer]) -> List {
 }
 
 /// The members, but of equal ones only the first.
-pub(super) fn distinct(list: &[Integer]) -> List {
+pub(crate) fn distinct(list: &[Integer]) -> List {
     let mut seen: ValueMap<&Integer, ()> = ValueMap::default();
     list.iter()
         .filter(|member| seen.insert(member, ()).is_none())
@@ -228,7 +228,7 @@ pub(super) fn length_of_range(a: &Integer, b: &Integer) -> Result<usize, LimitRe
 }
 
 /// All integers from `a` to `b`.
-pub(super) fn range(a: &Integer, b: &Integer) -> Result<List, LimitReached> {
+pub(crate) fn range(a: &Integer, b: &Integer) -> Result<List, LimitReached> {
     let length = length_of_range(a, b)?;
     if length == 0 {
         return Ok(List::new());

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Arithmetic, Comparison, Selection};
+use crate::engine::operate;
+use crate::ir::{Arithmetic, Comparison, Folding, Selection};
 use crate::notation::bones::tree::Word;
 use crate::number::Integer;
 
@@ -20,29 +21,12 @@ pub(super) fn arithmetic(
     a: Option<Integer>,
     b: Option<Integer>,
 ) -> Option<Integer> {
-    let (a, b) = (a?, b?);
-    match operator {
-        Arithmetic::Add => a.add(&b).ok(),
-        Arithmetic::Divide => a.div(&b),
-        Arithmetic::FloorDivide => a.div_floor(&b),
-        Arithmetic::Max => Some(a.max(b)),
-        Arithmetic::Min => Some(a.min(b)),
-        Arithmetic::Modulo => a.mod_floor(&b),
-        Arithmetic::Multiply => a.mul(&b).ok(),
-        Arithmetic::Power => a.pow(b.to_usize()? as u64).ok(),
-        Arithmetic::Remainder => a.rem(&b),
-        Arithmetic::Subtract => a.sub(&b).ok(),
-        _ => None,
-    }
+    operate::arithmetic(operator, &a?, &b?).ok()
 }
 
 pub(super) fn range(low: Option<Integer>, high: Option<Integer>) -> Option<Vec<Integer>> {
-    let (low, high) = (low?.to_i64()?, high?.to_i64()?);
-    if low > high {
-        return Some(Vec::new());
-    }
-    let length = usize::try_from(high.checked_sub(low)?).ok()?;
-    (length < LONGEST).then(|| (low..=high).map(Integer::from).collect())
+    let list = operate::range(&low?, &high?).ok()?;
+    (list.len() <= LONGEST).then_some(list)
 }
 
 /// The length of a list that is made a number of times.
@@ -60,14 +44,12 @@ pub(super) fn join<'v>(parts: impl Iterator<Item = Option<&'v [Integer]>>) -> Op
 
 pub(super) fn word(word: Word, list: Option<&[Integer]>) -> Option<Vec<Integer>> {
     let list = list?;
+    let fold = |folding| Some(vec![operate::fold(folding, list).ok()?]);
     Some(match word {
-        Word::Count => vec![Integer::from(list.len())],
-        Word::Distinct => distinct(list),
+        Word::Count => return fold(Folding::Count),
+        Word::Distinct => operate::distinct(list),
         Word::Perm => return None,
-        Word::Prod => {
-            let product = |product: Integer, member| product.mul(member);
-            vec![list.iter().try_fold(Integer::ONE, product).ok()?]
-        }
+        Word::Prod => return fold(Folding::Product),
         Word::Rev => list.iter().rev().cloned().collect(),
         Word::Sets => {
             let mut groups: BTreeMap<&Integer, usize> = BTreeMap::new();
@@ -99,19 +81,8 @@ pub(super) fn word(word: Word, list: Option<&[Integer]>) -> Option<Vec<Integer>>
             }
             vec![Integer::from(longest)]
         }
-        Word::Sum => {
-            let sum = |sum: Integer, member| sum.add(member);
-            vec![list.iter().try_fold(Integer::ZERO, sum).ok()?]
-        }
+        Word::Sum => return fold(Folding::Sum),
     })
-}
-
-/// Each value once, where it stands first.
-pub(super) fn distinct(list: &[Integer]) -> Vec<Integer> {
-    let mut seen = BTreeSet::new();
-    let mut list = list.to_vec();
-    list.retain(|member| seen.insert(member.clone()));
-    list
 }
 
 pub(super) fn filter(
@@ -119,9 +90,7 @@ pub(super) fn filter(
     number: Option<Integer>,
     list: Option<&[Integer]>,
 ) -> Option<Vec<Integer>> {
-    let (number, mut list) = (number?, list?.to_vec());
-    list.retain(|member| comparison.holds(member, &number));
-    Some(list)
+    Some(operate::filter(comparison, &number?, list?))
 }
 
 pub(super) fn select(
@@ -129,35 +98,7 @@ pub(super) fn select(
     count: Option<Integer>,
     list: Option<&[Integer]>,
 ) -> Option<Vec<Integer>> {
-    let list = list?;
-    let count = count?;
-    if count.is_negative() {
-        return None;
-    }
-    let count = count.to_usize().unwrap_or(usize::MAX).min(list.len());
-    let rest = list.len() - count;
-    Some(match selection {
-        Selection::DropFirst => list[count..].to_vec(),
-        Selection::DropLast => list[..rest].to_vec(),
-        Selection::First => list[..count].to_vec(),
-        Selection::Last => list[rest..].to_vec(),
-        Selection::DropHigh => ranked(list, rest, false),
-        Selection::DropLow => ranked(list, rest, true),
-        Selection::High => ranked(list, count, true),
-        Selection::Low => ranked(list, count, false),
-    })
-}
-
-/// The greatest or least members, in their order; of equal members the earliest.
-fn ranked(list: &[Integer], count: usize, greatest: bool) -> Vec<Integer> {
-    let mut order: Vec<usize> = (0..list.len()).collect();
-    order.sort_by(|&a, &b| {
-        let order = list[a].cmp(&list[b]);
-        if greatest { order.reverse() } else { order }
-    });
-    order.truncate(count);
-    order.sort_unstable();
-    order.into_iter().map(|place| list[place].clone()).collect()
+    operate::select(selection, &count?, list?).ok()
 }
 
 /// The number of selected members.
@@ -171,8 +112,9 @@ pub(super) fn selected(
         return None;
     }
     let count = count.to_usize().unwrap_or(usize::MAX).min(length);
-    Some(match selection {
-        Selection::First | Selection::High | Selection::Last | Selection::Low => count,
-        _ => length - count,
+    Some(if selection.keeps() {
+        count
+    } else {
+        length - count
     })
 }
