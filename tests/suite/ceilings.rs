@@ -39,7 +39,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/anydice", 6920),
     ("src/notation/bones", 10187),
     ("src/notation/dicebag", 2176),
-    ("src/notation/diceroller", 1786),
+    ("src/notation/diceroller", 1623),
     ("src/notation/mend", 2103),
     ("src/notation/onedice", 3433),
     ("src/notation/reader", 1247),

@@ -1,37 +1,39 @@
-//! Lowers values to core programs.
+//! Lowers a script to core programs, one instruction after the other.
 //!
-//! A value that is used once becomes a term at the place of its use. A value that is used several times, or by the runs of a
-//! block, is bound by a `Let`. An unused value is left out, unless it can fail. So the engine sees a chain of instructions as
-//! one expression, and two uses of a roll share one roll.
+//! The pool is a term of the pool before, so that the engine sees a chain of instructions as one expression. A pool that is used
+//! more than once, or by the runs of a block, is *held*: a `Let` binds it, and its uses share one roll. What is not used is left
+//! out, unless it can fail.
 //!
-//! Values that can fail are evaluated in the order of the script, because an error hides the errors after it. A bound value is
-//! evaluated before all values in their places, so the values before it that can fail are bound, too.
+//! An error hides the errors after it. So what can fail is held before anything is bound that the script evaluates later.
 
-use super::compile::{Compiled, Known, Op, Page, ValueId};
-use super::tree::{End, Sign};
+use super::tree::{Block, End, Instruction, Kind, Script, Sign, Then, Value, ValueKind};
 use crate::error::ErrorKind;
 use crate::ir::{
     Arithmetic, Builder, Comparison, Expr, Folding, Name, Program, Selection, Site, SiteId,
 };
+use crate::notation::reader::tree::NodeId as BlockId;
+use crate::notation::syntax::Step;
 use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
 /// The programs of the results: one for each `G`, or one if there is no `G`.
-pub(super) fn results(compiled: &Compiled) -> Vec<Program> {
-    let page = &compiled.page;
-    let all = page.values.len();
-    let graphs: Vec<Program> = compiled
-        .steps
-        .iter()
-        .filter(|step| step.is_graph)
-        .map(|step| share(page, step.pool, all, step.span))
+pub(super) fn results(script: &Script) -> Vec<Program> {
+    let root = script.node(script.root);
+    let graphs = (0..root.len()).filter(|&at| root[at].kind == Kind::Graph);
+    let graphs: Vec<Program> = graphs
+        .map(|at| shares(script, at + 1, root.len(), root[at].span))
         .collect();
     if !graphs.is_empty() {
         return graphs;
     }
-    let program = program(page, page.result, all, |_, result| result);
-    vec![if compiled.is_stack {
+    let mut lowering = Lowering::new(script);
+    let context = lowering.block(root, Pool::default());
+    let is_stack = !context.stack.is_empty();
+    let result = lowering.result(context);
+    let result = lowering.list(&result);
+    let program = lowering.program(result);
+    vec![if is_stack {
         program
     } else {
         // A pool has no order.
@@ -39,383 +41,569 @@ pub(super) fn results(compiled: &Compiled) -> Vec<Program> {
     }]
 }
 
-/// The program for the share of each number in a pool, after the first `values` values of a page.
+/// The instructions of a script that change the pool, with what the pool is after each of them.
+pub(super) fn steps(script: &Script) -> Vec<Step> {
+    let mut pushed = Vec::new();
+    let mut steps = Vec::new();
+    for (at, &Instruction { span, kind }) in script.node(script.root).iter().enumerate() {
+        let taken = (kind.stack_effect().0 > 0).then(|| pushed.pop()).flatten();
+        let span = taken.map_or(span, |taken| nearby(script, taken, span));
+        match kind {
+            Kind::Push(value) => pushed.push(value.span),
+            Kind::Graph | Kind::Print | Kind::Verbosity(_) => {}
+            _ => steps.push(Step {
+                span,
+                members: shares(script, at + 1, at + 1, span),
+                size: folded(script, at + 1, Folding::Count),
+                sum: folded(script, at + 1, Folding::Sum),
+            }),
+        }
+    }
+    steps
+}
+
+/// The program for the share of each number in the pool after the first `until` instructions, where the first `all` are evaluated
+/// if they can fail.
 ///
 /// If the pool is the joined result of several runs of a block, the program evaluates one run: expectations are linear, so
 /// the shares are the same.
-pub(super) fn share(page: &Page, pool: ValueId, values: usize, place: Span) -> Program {
-    let mut build = Builder::new();
-    let asked = Asked {
-        result: pool,
-        values,
-        is_share: true,
-    };
-    let root = lower_page(&mut build, page, asked, None, |_, pool| pool);
-    build.program(root).as_share(place)
-}
-
-/// The program for a fold of a pool, after the first `values` values of a page.
-pub(super) fn fold(page: &Page, folding: Folding, pool: ValueId, values: usize) -> Program {
-    program(page, pool, values, |build, pool| {
-        let site = build.site(Site::at(Span::default()));
-        build.fold(folding, pool, site)
-    })
-}
-
-fn program(
-    page: &Page,
-    result: ValueId,
-    values: usize,
-    finish: impl FnOnce(&mut Builder, Expr) -> Expr,
-) -> Program {
-    let mut build = Builder::new();
-    let asked = Asked {
-        result,
-        values,
-        is_share: false,
-    };
-    let root = lower_page(&mut build, page, asked, None, finish);
-    build.program(root)
-}
-
-/// The question that a program asks of a page.
-#[derive(Clone, Copy)]
-struct Asked {
-    result: ValueId,
-    /// The first `values` values are evaluated if they can fail, even if they are not used.
-    values: usize,
-    /// Whether only the shares in the result matter.
-    is_share: bool,
-}
-
-/// The term of a page. `input` is the name of the pool that the page begins with.
-fn lower_page(
-    build: &mut Builder,
-    page: &Page,
-    asked: Asked,
-    input: Option<Name>,
-    finish: impl FnOnce(&mut Builder, Expr) -> Expr,
-) -> Expr {
-    let mut lowering = Lowering {
-        build,
-        page,
-        input,
-        names: vec![None; page.values.len()],
-    };
-    let mut bound = Vec::new();
-    for id in to_bind(page, asked.result, asked.values) {
-        let value = lowering.value(id);
-        let name = lowering.build.name();
-        bound.push((name, value));
-        lowering.names[id.0] = Some(name);
+fn shares(script: &Script, until: usize, all: usize, place: Span) -> Program {
+    let mut lowering = Lowering::new(script);
+    let (before, after) = script.node(script.root)[..all].split_at(until);
+    let mut context = lowering.block(before, Pool::default());
+    let (asked, bound) = (context.pool.clone(), lowering.bound.len());
+    lowering.hold(&mut context);
+    let mut result = lowering.list(&context.pool);
+    lowering.may_fail = false;
+    lowering.instructions(after, &mut context);
+    lowering.leave(&mut context);
+    if !lowering.may_fail {
+        // Nothing that follows matters.
+        lowering.bound.truncate(bound);
+        result = asked.run.unwrap_or_else(|| lowering.list(&asked));
     }
-    let is_alone = asked.is_share && lowering.names[asked.result.0].is_none();
-    let term = match &page.values[asked.result.0].op {
-        Op::Repeat(count, input, body) if is_alone && is_positive(page, *count) => {
-            lowering.run(*input, body)
-        }
-        _ => lowering.value(asked.result),
-    };
-    let term = finish(build, term);
-    bound
-        .into_iter()
-        .rev()
-        .fold(term, |body, (name, value)| build.bind(name, value, body))
+    lowering.program(result).as_share(place)
 }
 
-fn is_positive(page: &Page, number: ValueId) -> bool {
-    match &page.values[number.0].op {
-        Op::Integer(Some(value)) => *value >= Integer::ONE,
-        _ => false,
+/// The program for a fold of the pool after the first `until` instructions.
+fn folded(script: &Script, until: usize, folding: Folding) -> Program {
+    let mut lowering = Lowering::new(script);
+    let context = lowering.block(&script.node(script.root)[..until], Pool::default());
+    let folded = lowering.fold(folding, &context.pool, Span::default());
+    lowering.program(folded.expr)
+}
+
+/// A pool while a script is lowered.
+#[derive(Clone, Debug, Default)]
+struct Pool {
+    /// The lists that are joined to the pool.
+    lists: Vec<Expr>,
+    /// One of the runs of a block, at least one, that the pool is the result of.
+    run: Option<Expr>,
+    /// Whether a member may be negative.
+    is_signed: bool,
+    /// Whether evaluating the lists can fail.
+    may_fail: bool,
+}
+
+/// A number while a script is lowered.
+#[derive(Clone, Copy, Debug)]
+struct Number {
+    expr: Expr,
+    is_signed: bool,
+    may_fail: bool,
+}
+
+/// A number on the stack.
+#[derive(Clone, Copy, Debug)]
+enum Pushed {
+    /// A number that cannot fail.
+    Known(Number),
+    /// A fold of the pool. When the pool changes, it becomes known.
+    Waiting(Folding),
+}
+
+/// The pool and the stack of one context. Each entry of the stack has the place of its instruction.
+#[derive(Debug)]
+struct Context {
+    pool: Pool,
+    stack: Vec<(Pushed, Span)>,
+}
+
+impl Context {
+    /// How many numbers on the stack wait for the pool.
+    fn waiting(&self) -> usize {
+        let stack = self.stack.iter();
+        let waiting = stack.filter(|(pushed, _)| matches!(pushed, Pushed::Waiting(_)));
+        waiting.count()
     }
 }
 
-/// The values that a `Let` binds, in the order of the page.
-fn to_bind(page: &Page, result: ValueId, values: usize) -> Vec<ValueId> {
-    let mut uses = vec![0_u32; page.values.len()];
-    let mut is_bound = vec![false; page.values.len()];
-    uses[result.0] = 1;
-    let mut found = Vec::new();
-    // The values that are evaluated and can fail.
-    let mut failing = Vec::new();
-    for index in (0..page.values.len()).rev() {
-        let known = &page.values[index];
-        let must_run = known.may_fail && index < values;
-        if uses[index] == 0 && !must_run {
-            continue;
-        }
-        if known.may_fail {
-            failing.push(ValueId(index));
-        }
-        each_operand(&known.op, |operand| uses[operand.0] += 1);
-        if let Op::Repeat(_, input, body) = &known.op
-            && uses_input(body)
-        {
-            uses[input.0] += 1;
-            is_bound[input.0] = true;
-        }
-        if let Op::Roll(_, sides) = known.op
-            && !matches!(page.values[sides.0].op, Op::Integer(Some(_)))
-        {
-            // The sides are evaluated once, so that every die has the same number of sides.
-            is_bound[sides.0] = true;
-        }
-        let is_simple = match &known.op {
-            Op::Input => true,
-            Op::Integer(Some(_)) => !is_bound[index],
-            Op::Join(parts) => parts.is_empty() && !is_bound[index],
-            _ => false,
-        };
-        if !is_simple && (uses[index] != 1 || is_bound[index]) {
-            found.push(ValueId(index));
-        }
-    }
-    found.reverse();
-    if let Some(last) = last_late(page, result, &found) {
-        found.extend(failing.into_iter().filter(|&id| id <= last));
-        found.sort_unstable();
-        found.dedup();
-    }
-    found
+struct Lowering<'s> {
+    script: &'s Script,
+    build: Builder,
+    /// What is held, in the order of the script.
+    bound: Vec<(Name, Expr)>,
+    /// Whether anything so far can fail.
+    may_fail: bool,
 }
 
-/// The last value that can fail and is evaluated after a later value that can fail, if the values `bound` are bound.
-fn last_late(page: &Page, result: ValueId, bound: &[ValueId]) -> Option<ValueId> {
-    let mut is_bound = vec![false; page.values.len()];
-    for id in bound {
-        is_bound[id.0] = true;
-    }
-    let mut order = Order {
-        page,
-        is_bound,
-        latest: ValueId(0),
-        last_late: None,
-    };
-    for &id in bound {
-        order.evaluate(id);
-    }
-    if !order.is_bound[result.0] {
-        order.evaluate(result);
-    }
-    order.last_late
-}
-
-/// The values that can fail, in the order in which the terms of a page evaluate them.
-struct Order<'a> {
-    page: &'a Page,
-    is_bound: Vec<bool>,
-    /// The latest value of the page so far.
-    latest: ValueId,
-    last_late: Option<ValueId>,
-}
-
-impl Order<'_> {
-    /// Evaluates a value after its operands in their places.
-    fn evaluate(&mut self, id: ValueId) {
-        let known = &self.page.values[id.0];
-        let mut operands = Vec::new();
-        each_operand(&known.op, |operand| operands.push(operand));
-        if let Op::Multiply(..) = known.op {
-            // The pool is drawn before it is repeated.
-            operands.reverse();
+impl<'s> Lowering<'s> {
+    fn new(script: &'s Script) -> Self {
+        Self {
+            script,
+            build: Builder::new(),
+            bound: Vec::new(),
+            may_fail: false,
         }
-        for operand in operands {
-            if !self.is_bound[operand.0] {
-                stack::level(|| self.evaluate(operand));
+    }
+
+    /// The program for a term within what is held.
+    fn program(mut self, term: Expr) -> Program {
+        let root = self.within(0, term);
+        self.build.program(root)
+    }
+
+    /// A term within all that was held since then.
+    fn within(&mut self, since: usize, term: Expr) -> Expr {
+        let bound = self.bound.split_off(since).into_iter().rev();
+        bound.fold(term, |body, (name, value)| {
+            self.build.bind(name, value, body)
+        })
+    }
+
+    /// The context after a block that begins with this pool.
+    fn block(&mut self, block: &[Instruction], pool: Pool) -> Context {
+        let stack = Vec::new();
+        let mut context = Context { pool, stack };
+        self.instructions(block, &mut context);
+        context
+    }
+
+    /// The result of a context: its stack, or its pool if the stack is empty.
+    fn result(&mut self, mut context: Context) -> Pool {
+        if context.stack.is_empty() {
+            return context.pool;
+        }
+        let mut result = Pool::default();
+        if context.waiting() == 1 {
+            result.may_fail = context.pool.may_fail;
+            self.settle(&mut context);
+        } else {
+            self.leave(&mut context);
+        }
+        for (pushed, span) in context.stack {
+            let number = self.pushed(pushed, &context.pool, span);
+            result.is_signed |= number.is_signed;
+            result.lists.push(number.expr);
+        }
+        result
+    }
+
+    fn instructions(&mut self, block: &[Instruction], context: &mut Context) {
+        for &instruction in block {
+            self.instruction(instruction, context);
+        }
+    }
+
+    fn instruction(&mut self, Instruction { span, kind }: Instruction, context: &mut Context) {
+        match kind {
+            // These change neither the pool nor the stack.
+            Kind::Graph | Kind::Print | Kind::Verbosity(_) => {}
+            Kind::Append(sign, added) => {
+                let number = self.beside(added, context);
+                let mut expr = number.expr;
+                if sign == Sign::Minus {
+                    let site = self.build.site(Site::at(added.span));
+                    expr = self.build.negate(expr, site);
+                }
+                let pool = &mut context.pool;
+                pool.lists.push(expr);
+                pool.run = None;
+                pool.is_signed |= number.is_signed || sign == Sign::Minus;
+                pool.may_fail |= number.may_fail;
             }
-        }
-        if known.may_fail {
-            if id < self.latest {
-                self.last_late = self.last_late.max(Some(id));
+            Kind::Block { pops, body } => {
+                let (result, uses_pool) = self.runs(context, pops, body, span);
+                if !uses_pool {
+                    self.leave(context);
+                }
+                context.pool = result;
             }
-            self.latest = self.latest.max(id);
-        }
-    }
-}
-
-/// Whether a block uses the pool that it begins with.
-fn uses_input(page: &Page) -> bool {
-    let mut is_used = vec![false; page.values.len()];
-    is_used[page.result.0] = true;
-    for index in (0..page.values.len()).rev() {
-        let known = &page.values[index];
-        if is_used[index] || known.may_fail {
-            is_used[index] = true;
-            each_operand(&known.op, |operand| is_used[operand.0] = true);
-            if let Op::Repeat(_, input, body) = &known.op {
-                let uses = stack::level(|| uses_input(body));
-                is_used[input.0] |= uses;
-            }
-        }
-    }
-    page.values
-        .iter()
-        .zip(is_used)
-        .any(|(known, is_used)| is_used && matches!(known.op, Op::Input))
-}
-
-/// Visits the operands that are evaluated together with the value: all but the pool of a repeated block.
-fn each_operand(op: &Op, mut visit: impl FnMut(ValueId)) {
-    match op {
-        Op::Input | Op::Integer(_) => {}
-        Op::Fold(_, a) | Op::Repeat(a, _, _) => visit(*a),
-        Op::Append(a, _, b)
-        | Op::Difference(a, b)
-        | Op::Keep(_, a, b)
-        | Op::Multiply(a, b)
-        | Op::Roll(a, b)
-        | Op::Select(_, a, b) => {
-            visit(*a);
-            visit(*b);
-        }
-        Op::Join(parts) => parts.iter().copied().for_each(visit),
-    }
-}
-
-struct Lowering<'a> {
-    build: &'a mut Builder,
-    page: &'a Page,
-    /// The name of the pool that the page begins with.
-    input: Option<Name>,
-    /// The name of each value that is bound.
-    names: Vec<Option<Name>>,
-}
-
-impl Lowering<'_> {
-    fn value(&mut self, id: ValueId) -> Expr {
-        match self.names[id.0] {
-            Some(name) => self.build.variable(name),
-            None => stack::level(|| self.op(id)),
-        }
-    }
-
-    fn op(&mut self, id: ValueId) -> Expr {
-        let page = self.page;
-        let known = &page.values[id.0];
-        match &known.op {
-            Op::Append(..) => self.appended(id),
-            Op::Difference(whole, part) => {
-                let (whole, part) = (self.value(*whole), self.value(*part));
-                let site = self.site(known);
-                self.build.difference(whole, part, site)
-            }
-            Op::Fold(folding, pool) => {
-                let pool = self.value(*pool);
-                let site = self.site(known);
-                self.build.fold(*folding, pool, site)
-            }
-            Op::Input => match self.input {
-                Some(name) => self.build.variable(name),
-                None => self.build.empty(),
-            },
-            Op::Integer(Some(value)) => self.build.integer(value.clone()),
-            Op::Integer(None) => {
-                let site = self.site(known);
-                self.build.fail(ErrorKind::Overflow, site)
-            }
-            Op::Join(parts) => {
-                let parts: Vec<Expr> = parts.iter().map(|&part| self.value(part)).collect();
-                self.build.join(&parts)
-            }
-            Op::Keep(sign, number, pool) => {
+            Kind::Keep(sign) => {
+                if context.waiting() > 0 {
+                    self.hold(context);
+                }
+                let Some((pushed, place)) = context.stack.pop() else {
+                    return;
+                };
+                let number = self.pushed(pushed, &context.pool, place);
                 let comparison = match sign {
                     Sign::Minus => Comparison::LessOrEqual,
                     Sign::Plus => Comparison::GreaterOrEqual,
                 };
-                let (number, pool) = (self.value(*number), self.value(*pool));
-                let site = self.site(known);
-                self.build.filter(comparison, number, pool, site)
+                let site = self.site_behind(place, span, span);
+                let pool = self.list(&context.pool);
+                let kept = self.build.filter(comparison, number.expr, pool, site);
+                let is_bounded = sign == Sign::Plus && !number.is_signed;
+                context.pool = Pool {
+                    lists: vec![kept],
+                    run: None,
+                    is_signed: context.pool.is_signed && !is_bounded,
+                    may_fail: context.pool.may_fail,
+                };
             }
-            Op::Multiply(times, pool) => self.multiply(known, *times, *pool),
-            Op::Repeat(count, input, body) => self.repeat(known, *count, *input, body),
-            Op::Roll(count, sides) => {
-                let (count, sides) = (self.value(*count), self.value(*sides));
-                let site = self.site(known);
-                let die = self.build.die(sides, site);
-                match self.build.constant(count) {
-                    Some(count) if *count == Integer::ONE => die,
-                    _ => self.build.repeat(count, die, site),
-                }
+            Kind::Multiply(times) => {
+                let number = self.beside(times, context);
+                let site = self.build.site(Site::new(span, times.span, span));
+                let pool = self.list(&context.pool);
+                // The pool is drawn once, and the drawn pool is repeated.
+                let copies = if self.is_held(&context.pool) {
+                    self.build.repeat(number.expr, pool, site)
+                } else {
+                    let name = self.build.name();
+                    let drawn = self.build.variable(name);
+                    let copies = self.build.repeat(number.expr, drawn, site);
+                    self.build.bind(name, pool, copies)
+                };
+                self.counted(context, number, copies);
             }
-            Op::Select(end, count, pool) => {
+            Kind::Push(value) => {
+                let pushed = self.push(value, context);
+                context.stack.push((pushed, value.span));
+            }
+            Kind::Remove { filter, then } => self.remove(filter, then, span, context),
+            Kind::Roll { pops, sides } => self.roll(pops, sides, span, context),
+            Kind::Select(end, count) => {
+                let number = self.beside(count, context);
                 let selection = match end {
                     End::High => Selection::High,
                     End::Low => Selection::Low,
                 };
-                let (count, pool) = (self.value(*count), self.value(*pool));
-                let site = self.site(known);
-                self.build.select(selection, count, pool, site)
+                let site = self.build.site(Site::new(span, count.span, span));
+                let pool = self.list(&context.pool);
+                let selected = self.build.select(selection, number.expr, pool, site);
+                self.counted(context, number, selected);
             }
         }
     }
 
-    /// One join for a chain of appends.
-    fn appended(&mut self, id: ValueId) -> Expr {
-        let page = self.page;
-        let (mut pool, mut numbers) = (id, Vec::new());
-        while let Op::Append(inner, sign, number) = &page.values[pool.0].op
-            && (pool == id || self.names[pool.0].is_none())
-        {
-            numbers.push((*sign, *number, page.values[pool.0].operands[1]));
-            pool = *inner;
+    /// Replaces the pool by a list that was made of it by a number, which must not be negative.
+    fn counted(&mut self, context: &mut Context, number: Number, list: Expr) {
+        let may_fail = self.fails_if(number.is_signed);
+        let pool = &mut context.pool;
+        pool.lists = vec![list];
+        pool.run = None;
+        pool.may_fail |= number.may_fail || may_fail;
+    }
+
+    fn remove(&mut self, filter: BlockId, then: Option<Then>, span: Span, context: &mut Context) {
+        self.hold(context);
+        let filter = self.script.node(filter);
+        let filtered = stack::level(|| self.block(filter, context.pool.clone()));
+        let mut taken = Context {
+            pool: filtered.pool,
+            stack: Vec::new(),
+        };
+        let count = then.filter(|then| then.pops);
+        taken.stack.extend(count.and_then(|_| context.stack.pop()));
+        let is_once = then.is_some() && self.is_once(&taken, count.is_some());
+        if is_once {
+            self.hold(&mut taken);
         }
-        let mut parts = vec![self.value(pool)];
-        for (sign, number, place) in numbers.into_iter().rev() {
-            let mut number = self.value(number);
-            if sign == Sign::Minus {
-                let site = self.build.site(Site::at(place));
-                number = self.build.negate(number, site);
+        let since = self.bound.len();
+        let mut added = then.map_or_else(Pool::default, |then| {
+            self.runs(&mut taken, then.pops, then.body, then.span).0
+        });
+        let [whole, part] = [&context.pool, &taken.pool].map(|pool| self.list(pool));
+        let site = self.build.site(Site::new(span, span, span));
+        let mut rest = self.build.difference(whole, part, site);
+        if is_once && self.bound.len() > since {
+            // It can fail before what the block holds.
+            let name = self.build.name();
+            self.bound.insert(since, (name, rest));
+            rest = self.build.variable(name);
+        }
+        let mut lists = vec![rest];
+        lists.append(&mut added.lists);
+        context.pool = Pool {
+            lists,
+            run: None,
+            is_signed: context.pool.is_signed || added.is_signed,
+            may_fail: self.fails_if(true),
+        };
+    }
+
+    fn roll(&mut self, pops: bool, sides: Value, span: Span, context: &mut Context) {
+        let looks = sides.kind != ValueKind::Integer;
+        if context.waiting() + usize::from(looks) > 1 {
+            self.hold(context);
+        }
+        let mut uses_pool = looks;
+        let mut faces = self.number(sides, context);
+        let has_faces = self.build.constant(faces.expr);
+        let has_faces = has_faces.map(|sides| *sides >= Integer::ONE);
+        if has_faces.is_none() {
+            // The sides are evaluated once, so that every die has the same number of sides.
+            faces = self.held(faces);
+        }
+        let popped = pops.then(|| context.stack.pop()).flatten();
+        let (count, counted) = match popped {
+            Some((pushed, place)) => {
+                uses_pool |= matches!(pushed, Pushed::Waiting(_));
+                (self.pushed(pushed, &context.pool, place), place)
             }
-            parts.push(number);
+            None => (self.integer(Integer::ONE), span),
+        };
+        if !uses_pool {
+            self.leave(context);
         }
-        self.build.join(&parts)
-    }
-
-    /// Each member of a pool `times` times: the pool is drawn once, and the drawn pool is repeated.
-    fn multiply(&mut self, known: &Known, times: ValueId, pool: ValueId) -> Expr {
-        let site = self.site(known);
-        if self.names[pool.0].is_some() {
-            let (times, pool) = (self.value(times), self.value(pool));
-            return self.build.repeat(times, pool, site);
-        }
-        let drawn = self.value(pool);
-        let times = self.value(times);
-        let name = self.build.name();
-        let pool = self.build.variable(name);
-        let copies = self.build.repeat(times, pool, site);
-        self.build.bind(name, drawn, copies)
-    }
-
-    fn repeat(&mut self, known: &Known, count: ValueId, input: ValueId, body: &Page) -> Expr {
-        let is_natural = self.page.values[count.0].is_natural;
-        let count = self.value(count);
-        let site = self.site(known);
-        let count = if is_natural {
-            count
+        let site = self.site_behind(counted, span, sides.span);
+        let die = self.build.die(faces.expr, site);
+        let dice = if self.is_one(count) {
+            die
         } else {
+            self.build.repeat(count.expr, die, site)
+        };
+        let may_fail = self.fails_if(count.is_signed || has_faces != Some(true));
+        context.pool = Pool {
+            lists: vec![dice],
+            may_fail: count.may_fail || may_fail,
+            ..Pool::default()
+        };
+    }
+
+    /// The joined results of the runs of a block, each on a copy of the pool, and whether they use the pool.
+    fn runs(
+        &mut self,
+        context: &mut Context,
+        pops: bool,
+        body: BlockId,
+        span: Span,
+    ) -> (Pool, bool) {
+        let body: &'s Block = self.script.node(body);
+        if self.is_once(context, pops) {
+            let below = context.stack.len() - usize::from(pops);
+            context.stack.truncate(below);
+            if context.waiting() > 0 {
+                self.hold(context);
+            }
+            let inner = stack::level(|| self.block(body, context.pool.clone()));
+            return (self.result(inner), true);
+        }
+        let (name, since) = (self.build.name(), self.bound.len());
+        let is_held = self.is_held(&context.pool);
+        let mut input = context.pool.clone();
+        if !is_held {
+            input.lists = vec![self.build.variable(name)];
+            input.may_fail = false;
+        }
+        let fails_before = std::mem::replace(&mut self.may_fail, false);
+        let inner = stack::level(|| self.block(body, input));
+        let result = self.result(inner);
+        let run = self.list(&result);
+        let run = self.within(since, run);
+        let may_fail = std::mem::replace(&mut self.may_fail, fails_before);
+        let mut uses_pool = !is_held && self.build.free(run).contains(&name);
+        if uses_pool {
+            self.hold_as(name, context);
+        } else if context.waiting() > 1 {
+            self.hold(context);
+        }
+        let Some((pushed, counted)) = context.stack.pop() else {
+            return (result, uses_pool);
+        };
+        uses_pool |= matches!(pushed, Pushed::Waiting(_));
+        let count = self.pushed(pushed, &context.pool, counted);
+        let is_positive = self.build.constant(count.expr);
+        let is_positive = is_positive.is_some_and(|count| *count >= Integer::ONE);
+        let site = self.site_behind(counted, span, span);
+        let mut times = count.expr;
+        if count.is_signed {
             let none = self.build.integer(Integer::ZERO);
-            self.build.arithmetic(Arithmetic::Max, none, count, site)
+            times = self.build.arithmetic(Arithmetic::Max, none, times, site);
+        }
+        let all = Pool {
+            lists: vec![self.build.repeat(times, run, site)],
+            run: is_positive.then_some(run),
+            is_signed: result.is_signed,
+            may_fail: count.may_fail || self.fails_if(may_fail),
         };
-        let body = self.run(input, body);
-        self.build.repeat(count, body, site)
+        (all, uses_pool)
     }
 
-    /// One run of a block.
-    fn run(&mut self, input: ValueId, body: &Page) -> Expr {
-        let name = match self.page.values[input.0].op {
-            Op::Input => self.input,
-            _ => self.names[input.0],
-        };
-        let asked = Asked {
-            result: body.result,
-            values: body.values.len(),
-            is_share: false,
-        };
-        lower_page(self.build, body, asked, name, |_, body| body)
+    /// Whether a block surely runs once.
+    fn is_once(&self, context: &Context, pops: bool) -> bool {
+        match context.stack.last() {
+            Some((Pushed::Known(count), _)) if pops => self.is_one(*count),
+            _ => !pops,
+        }
     }
 
-    fn site(&mut self, known: &Known) -> SiteId {
-        let [left, right] = known.operands;
-        self.build.site(Site::new(known.whole, left, right))
+    /// Notes that something can fail, and returns whether it can.
+    fn fails_if(&mut self, may_fail: bool) -> bool {
+        self.may_fail |= may_fail;
+        may_fail
+    }
+
+    /// The list of a pool.
+    fn list(&mut self, pool: &Pool) -> Expr {
+        self.build.join(&pool.lists)
+    }
+
+    /// Whether a pool can be used again: it is empty, or held.
+    fn is_held(&self, pool: &Pool) -> bool {
+        match pool.lists[..] {
+            [] => true,
+            [only] => self.build.variable_of(only).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Holds the pool, so that it can be used again.
+    fn hold(&mut self, context: &mut Context) {
+        if self.is_held(&context.pool) {
+            self.settle(context);
+        } else {
+            let name = self.build.name();
+            self.hold_as(name, context);
+        }
+    }
+
+    fn hold_as(&mut self, name: Name, context: &mut Context) {
+        let list = self.list(&context.pool);
+        self.bound.push((name, list));
+        context.pool = Pool {
+            lists: vec![self.build.variable(name)],
+            run: None,
+            is_signed: context.pool.is_signed,
+            may_fail: false,
+        };
+        self.settle(context);
+    }
+
+    /// Holds a number.
+    fn held(&mut self, number: Number) -> Number {
+        let name = self.build.name();
+        self.bound.push((name, number.expr));
+        Number {
+            expr: self.build.variable(name),
+            may_fail: false,
+            ..number
+        }
+    }
+
+    /// The numbers that wait for the pool are folds of it as it is.
+    fn settle(&mut self, context: &mut Context) {
+        for (pushed, span) in &mut context.stack {
+            *pushed = Pushed::Known(self.pushed(*pushed, &context.pool, *span));
+        }
+    }
+
+    /// To be called before the pool is replaced by one that is not made of it.
+    fn leave(&mut self, context: &mut Context) {
+        if context.pool.may_fail || context.waiting() > 1 {
+            self.hold(context);
+        } else {
+            self.settle(context);
+        }
+    }
+
+    /// The value behind an instruction that uses the pool, too.
+    fn beside(&mut self, value: Value, context: &mut Context) -> Number {
+        if value.kind != ValueKind::Integer || context.waiting() > 0 {
+            self.hold(context);
+        }
+        self.number(value, context)
+    }
+
+    fn number(&mut self, value: Value, context: &mut Context) -> Number {
+        match value.kind {
+            ValueKind::Count => self.fold(Folding::Count, &context.pool, value.span),
+            ValueKind::Integer => {
+                let number = self.script.slice(value.span).parse();
+                let number = number.ok().map(|number| self.integer(number));
+                number.unwrap_or_else(|| self.too_long(value, context))
+            }
+            ValueKind::Sum => self.fold(Folding::Sum, &context.pool, value.span),
+        }
+    }
+
+    /// A number that is too long.
+    fn too_long(&mut self, value: Value, context: &mut Context) -> Number {
+        if context.pool.may_fail {
+            self.hold(context);
+        }
+        let site = self.build.site(Site::at(value.span));
+        Number {
+            expr: self.build.fail(ErrorKind::Overflow, site),
+            is_signed: false,
+            may_fail: self.fails_if(true),
+        }
+    }
+
+    fn push(&mut self, value: Value, context: &mut Context) -> Pushed {
+        match value.kind {
+            ValueKind::Count => Pushed::Waiting(Folding::Count),
+            ValueKind::Integer => {
+                let number = self.number(value, context);
+                Pushed::Known(if number.may_fail {
+                    self.held(number)
+                } else {
+                    number
+                })
+            }
+            ValueKind::Sum => Pushed::Waiting(Folding::Sum),
+        }
+    }
+
+    /// A number on the stack, where it waits for this pool if it waits.
+    fn pushed(&mut self, pushed: Pushed, pool: &Pool, span: Span) -> Number {
+        match pushed {
+            Pushed::Known(number) => number,
+            Pushed::Waiting(folding) => self.fold(folding, pool, span),
+        }
+    }
+
+    fn fold(&mut self, folding: Folding, pool: &Pool, span: Span) -> Number {
+        let site = self.build.site(Site::at(span));
+        let list = self.list(pool);
+        Number {
+            expr: self.build.fold(folding, list, site),
+            is_signed: folding == Folding::Sum && pool.is_signed,
+            may_fail: pool.may_fail,
+        }
+    }
+
+    fn integer(&mut self, number: Integer) -> Number {
+        Number {
+            expr: self.build.integer(number),
+            is_signed: false,
+            may_fail: false,
+        }
+    }
+
+    fn is_one(&self, number: Number) -> bool {
+        self.build.constant(number.expr) == Some(&Integer::ONE)
+    }
+
+    /// The site of an instruction behind the number that it takes, and of the value behind it.
+    fn site_behind(&mut self, taken: Span, instruction: Span, value: Span) -> SiteId {
+        let whole = nearby(self.script, taken, instruction);
+        self.build.site(Site::new(whole, taken, value))
+    }
+}
+
+/// The place of an instruction, with the number that it takes if only blanks lie between them.
+fn nearby(script: &Script, taken: Span, instruction: Span) -> Span {
+    let is_near = taken.end <= instruction.start
+        && script
+            .slice(Span::new(taken.end, instruction.start))
+            .chars()
+            .all(char::is_whitespace);
+    if is_near {
+        taken.to(instruction)
+    } else {
+        instruction
     }
 }

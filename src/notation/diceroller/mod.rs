@@ -1,9 +1,8 @@
 //! DiceRoller: scripts of one-letter instructions, strictly from left to right, over a pool and a stack.
 //!
 //! The input is the text of one script. The output is one core program for each result, warnings, and the tree for people.
-//! The stages are [`lexer`] (characters to tokens), [`grammar`] (tokens to a [`tree`], with the size of the stack counted),
-//! [`compile`] (instructions to values, each defined by earlier values) and [`lower`] (values to [`crate::ir`]). [`warnings`]
-//! and [`print`](mod@print) also read the tree; [`error`] has the messages.
+//! The stages are [`lexer`] (characters to tokens), [`grammar`] (tokens to a [`tree`], with the size of the stack counted) and
+//! [`lower`] (instructions to [`crate::ir`]). [`warnings`] and [`print`](mod@print) also read the tree; [`error`] has the messages.
 //!
 //! # Grammar
 //!
@@ -61,7 +60,6 @@
 //! Parts nest at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH) deep, and a script has at most
 //! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) instructions (`deep_and_long_scripts_are_limits`).
 
-mod compile;
 mod error;
 mod grammar;
 mod lexer;
@@ -73,15 +71,13 @@ mod warnings;
 
 use std::sync::LazyLock;
 
-use self::compile::Compiled;
 use self::error::Context;
-use self::tree::{Kind, Script};
+use self::tree::Script;
 use super::mend::Table;
 use super::reader::failure::Refusal;
 use super::settings::Settings;
 use super::syntax::{self, Notation, Reading, Step, SyntaxTree};
 use crate::error::{Error, ErrorKind};
-use crate::ir::Folding;
 use crate::limits::Budget;
 use crate::source::{Source, Span};
 
@@ -108,10 +104,7 @@ impl Notation for Diceroller {
             return Err(Error::new(ErrorKind::Parse, unknown));
         }
         match grammar::parse(source, &lexed) {
-            Ok(script) => Ok(Box::new(Rule {
-                compiled: compile::compile(&script),
-                script,
-            })),
+            Ok(script) => Ok(Box::new(Rule { script })),
             Err(Refusal::Limit(at, limit)) => Err(Error::new(
                 ErrorKind::Limit,
                 error::too_large(context, at, limit),
@@ -133,7 +126,6 @@ impl Notation for Diceroller {
 #[derive(Debug)]
 struct Rule {
     script: Script,
-    compiled: Compiled,
 }
 
 impl SyntaxTree for Rule {
@@ -147,7 +139,7 @@ impl SyntaxTree for Rule {
 
     fn lower(&self, _: &Settings, _: &Budget<'_>) -> Result<Vec<Reading>, Error> {
         let warnings = warnings::warnings(&self.script);
-        let programs = lower::results(&self.compiled).into_iter();
+        let programs = lower::results(&self.script).into_iter();
         Ok(programs
             .map(|program| Reading {
                 kind: syntax::Kind::Plain,
@@ -159,22 +151,7 @@ impl SyntaxTree for Rule {
     }
 
     fn steps(&self) -> Option<Vec<Step>> {
-        let page = &self.compiled.page;
-        let instructions = self.script.node(self.script.root).iter();
-        let steps = instructions.zip(&self.compiled.steps);
-        let changing = steps.filter(|(instruction, _)| {
-            !matches!(
-                instruction.kind,
-                Kind::Graph | Kind::Print | Kind::Push(_) | Kind::Verbosity(_)
-            )
-        });
-        let steps = changing.map(|(_, step)| Step {
-            span: step.span,
-            members: lower::share(page, step.pool, step.values, step.span),
-            size: lower::fold(page, Folding::Count, step.pool, step.values),
-            sum: lower::fold(page, Folding::Sum, step.pool, step.values),
-        });
-        Some(steps.collect())
+        Some(lower::steps(&self.script))
     }
 
     fn in_its_words(&self, error: Error) -> Error {
