@@ -192,20 +192,19 @@ pub(in crate::engine) fn arithmetic_bounds(
         Arithmetic::Multiply => ends(times)?,
         // |a/b| <= |a|, with the sign of a where b is positive.
         Arithmetic::Divide if b.low > 0 => ends(|x, y| Ok(if is_infinite(x) { x } else { x / y }))?,
-        Arithmetic::Divide | Arithmetic::FloorDivide => (-largest, largest),
-        Arithmetic::Remainder => {
-            let most = magnitude(b).saturating_sub(1).max(0).min(largest);
-            (
-                if a.low < 0 { -most } else { 0 },
-                if a.high > 0 { most } else { 0 },
-            )
+        Arithmetic::FloorDivide if b.low > 0 => {
+            ends(|x, y| Ok(if is_infinite(x) { x } else { x.div_euclid(y) }))?
         }
-        Arithmetic::Modulo => {
+        Arithmetic::Divide | Arithmetic::FloorDivide => (-largest, largest),
+        Arithmetic::Modulo | Arithmetic::Remainder => {
             let most = magnitude(b).saturating_sub(1).max(0);
-            (
-                if b.low < 0 { -most } else { 0 },
-                if b.high > 0 { most } else { 0 },
-            )
+            // A remainder of `Modulo` has the sign of the divisor, the other that of the number.
+            let (signed, most) = match operator {
+                Arithmetic::Modulo => (b, most),
+                _ => (a, most.min(largest)),
+            };
+            let (below, above) = (signed.low < 0, signed.high > 0);
+            (-most * i64::from(below), most * i64::from(above))
         }
         Arithmetic::Concatenate | Arithmetic::Shift => {
             let digits = b.high.unsigned_abs().max(1).ilog10() + 2;

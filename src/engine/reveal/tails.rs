@@ -81,7 +81,7 @@ impl<'c> Tails<'c> {
             Node::Draw(pool) => Ok(self.die(pool).cloned()),
             Node::Linear(constant, atoms) => self.linear(store, constant, &atoms),
             Node::Arithmetic(Arithmetic::Multiply, a, b) => self.product(store, a, b),
-            Node::Arithmetic(Arithmetic::Divide, a, b) => {
+            Node::Arithmetic(Arithmetic::Divide | Arithmetic::FloorDivide, a, b) => {
                 let Some(by) = store.as_constant(b).filter(|&by| by > 0) else {
                     return Ok(None);
                 };
