@@ -8,78 +8,40 @@ use chumsky::prelude::*;
 
 use super::lexer::{Keyword, Lexed, Sign, Token};
 use super::tree::{Chosen, Infix, Kind, LEVELS, Node, Part, Piece, Place, Prefix, Tree};
-use crate::notation::reader::failure::{self, Refusal};
+use crate::notation::reader::failure::Refusal;
+use crate::notation::reader::language::language;
 use crate::notation::reader::parsers::{
     self, Part as Rule, add, leave, opening, opening_sign, sign, token,
 };
-use crate::notation::reader::state::{self, Language};
+use crate::notation::reader::state;
 use crate::notation::reader::tree::NodeId;
 use crate::source::{Source, Span};
 
-/// The language of AnyDice programs.
-#[derive(Debug)]
-pub(super) struct Words;
-
-impl Language for Words {
-    type Token = Token;
-    type Node = Node;
-    type Expected = Expected;
-    type Memory = ();
-}
-
-/// The kinds of text that the grammar can expect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expected {
-    Block,
-    BlockEnd,
-    CallEnd,
-    Close,
-    Colon,
+language! {
+    Token, Node, ();
+    end End;
+    Statement = "a statement such as `output 3d6`",
+    Value = "a value such as `3d6`",
+    Colon = "`:`",
+    Block = "`{`",
+    Over = "`over`",
+    To = "`to`",
+    Text = "a name between double quotes",
+    Kind = "`n`, `s`, `d` or `?`",
+    Variable = "a variable in capital letters",
+    Dot = "`..`",
+    Close = "`)`",
+    CallEnd = "`]`",
+    SequenceEnd = "`}`",
+    BlockEnd = "`}`",
     Comma,
-    Dot,
     Else,
     End,
-    Kind,
     Named,
     Operator,
-    Over,
     Parameter,
     Result,
-    SequenceEnd,
-    Statement,
-    Text,
-    To,
-    Value,
-    Variable,
 }
-
-impl failure::Expected for Expected {
-    const END: Self = Self::End;
-
-    const NAMES: &'static [(Self, &'static str)] = &[
-        (Self::Statement, "a statement such as `output 3d6`"),
-        (Self::Value, "a value such as `3d6`"),
-        (Self::Colon, "`:`"),
-        (Self::Block, "`{`"),
-        (Self::Over, "`over`"),
-        (Self::To, "`to`"),
-        (Self::Text, "a name between double quotes"),
-        (Self::Kind, "`n`, `s`, `d` or `?`"),
-        (Self::Variable, "a variable in capital letters"),
-        (Self::Dot, "`..`"),
-        (Self::Close, "`)`"),
-        (Self::CallEnd, "`]`"),
-        (Self::SequenceEnd, "`}`"),
-        (Self::BlockEnd, "`}`"),
-    ];
-
-    fn number(self) -> u8 {
-        self as u8
-    }
-}
-
-/// The place at which the text stops being a program, and what could have stood there.
-pub(super) type Failure = failure::Failure<Expected>;
 
 type State<'s> = state::State<'s, Words>;
 

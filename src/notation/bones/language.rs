@@ -1,10 +1,12 @@
 //! The grammar's types, and its memory while it reads: facts about the nodes that it has read.
+//!
+//! A failure with a part occurs only in dicelab: the part is a list where the grammar needs a number.
 
 use super::dice::Found;
 use super::lexer::Token;
 use super::table::Table;
 use super::tree::Node;
-use crate::notation::reader::failure;
+use crate::notation::reader::language::expected;
 use crate::notation::reader::parsers::{self, noted};
 use crate::notation::reader::state::{self, Language, Memory};
 use crate::notation::reader::tree::{Node as _, NodeId};
@@ -13,79 +15,40 @@ use crate::notation::reader::tree::{Node as _, NodeId};
 #[derive(Debug)]
 pub(super) struct Words;
 
-/// The kinds of text that the grammar can expect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expected {
-    Assign,
-    /// The parenthesis before the arguments of a word such as `max`
-    Arguments,
-    /// The brace before the entries of a deck, or before the arms of a `case`
-    Brace,
-    Close,
-    CloseBrace,
-    Colon,
-    Comma,
-    Do,
-    Else,
-    End,
-    Filter,
+expected! {
+    end End;
+    Do = "`do`",
+    Else = "`else`",
     /// `from` before the list of a choice
-    From,
-    /// `while`, `until` or `for` after the state of a loop
-    How,
-    In,
-    Name,
-    /// Dicelab: a number before an operator on numbers, where the text has a list by syntax.
-    NumberBefore,
-    /// `of` after the name of a part
-    Of,
-    Operand,
-    Operator,
-    /// The name of a part of a record, before a colon
-    PartName,
-    Then,
-    Until,
+    From = "`from`",
+    In = "`in`",
+    Then = "`then`",
+    Until = "`until`",
     /// `where` before the condition of a `select`
-    Where,
+    Where = "`where`",
+    Name = "a name",
+    /// The name of a part of a record, before a colon
+    PartName = "a part with a name, as in `{hit: 1}`",
+    /// The brace before the entries of a deck, or before the arms of a `case`
+    Brace = "`{`",
+    /// The parenthesis before the arguments of a word such as `max`
+    Arguments = "`(`",
+    /// `while`, `until` or `for` after the state of a loop
+    How = "`while`, `until` or `for`",
+    /// `of` after the name of a part
+    Of = "`of`",
+    Filter = "a filter such as `low 1` or `==1`",
+    Assign = "`=`",
+    Operand = "dice, a number or a list",
+    Colon = "`:`",
+    Operator = "an operator",
+    /// Dicelab: a number before an operator on numbers, where the text has a list by syntax.
+    NumberBefore = "a number before it",
+    Comma = "`,`",
+    CloseBrace = "`}`",
+    Close = "`)`",
+    End = "the end of the rule",
 }
-
-impl failure::Expected for Expected {
-    const END: Self = Self::End;
-
-    const NAMES: &'static [(Self, &'static str)] = &[
-        (Self::Do, "`do`"),
-        (Self::Else, "`else`"),
-        (Self::From, "`from`"),
-        (Self::In, "`in`"),
-        (Self::Then, "`then`"),
-        (Self::Until, "`until`"),
-        (Self::Where, "`where`"),
-        (Self::Name, "a name"),
-        (Self::PartName, "a part with a name, as in `{hit: 1}`"),
-        (Self::Brace, "`{`"),
-        (Self::Arguments, "`(`"),
-        (Self::How, "`while`, `until` or `for`"),
-        (Self::Of, "`of`"),
-        (Self::Filter, "a filter such as `low 1` or `==1`"),
-        (Self::Assign, "`=`"),
-        (Self::Operand, "dice, a number or a list"),
-        (Self::Colon, "`:`"),
-        (Self::Operator, "an operator"),
-        (Self::NumberBefore, "a number before it"),
-        (Self::Comma, "`,`"),
-        (Self::CloseBrace, "`}`"),
-        (Self::Close, "`)`"),
-        (Self::End, "the end of the rule"),
-    ];
-
-    fn number(self) -> u8 {
-        self as u8
-    }
-}
-
-/// The place at which the text stops being a rule. A failure with a part occurs only in dicelab: the part is a list where the
-/// grammar needs a number.
-pub(super) type Failure = failure::Failure<Expected>;
 
 pub(super) type State<'s> = state::State<'s, Words>;
 

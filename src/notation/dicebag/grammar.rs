@@ -5,48 +5,22 @@ use chumsky::prelude::*;
 
 use super::lexer::{Lexed, Token};
 use super::tree::{Binary, Node, Tree};
-use crate::notation::reader::failure::{self, Refusal};
+use crate::notation::reader::failure::Refusal;
+use crate::notation::reader::language::language;
 use crate::notation::reader::parsers::{
     self, Extra, Input, add, leave, opening, opening_sign, sign,
 };
-use crate::notation::reader::state::{Language, State};
+use crate::notation::reader::state::State;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Source;
 
-/// The language of dicebag rules.
-#[derive(Debug)]
-pub(super) struct Words;
-
-impl Language for Words {
-    type Token = Token;
-    type Node = Node;
-    type Expected = Expected;
-    type Memory = ();
-}
-
-/// The kinds of text that the grammar can expect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expected {
+language! {
+    Token, Node, ();
+    end After;
+    Operand = "a number or dice",
     /// An operator, a closing parenthesis, or the end.
-    After,
-    Operand,
+    After = "an operator",
 }
-
-impl failure::Expected for Expected {
-    const END: Self = Self::After;
-
-    const NAMES: &'static [(Self, &'static str)] = &[
-        (Self::Operand, "a number or dice"),
-        (Self::After, "an operator"),
-    ];
-
-    fn number(self) -> u8 {
-        self as u8
-    }
-}
-
-/// The place at which the text stops being a rule.
-pub(super) type Failure = failure::Failure<Expected>;
 
 type Operators<'s> = Vec<parsers::Operator<'s, Words>>;
 

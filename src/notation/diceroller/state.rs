@@ -3,48 +3,19 @@
 use super::lexer::Token;
 use super::tree::Block;
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
-use crate::notation::reader::failure::{self, Limit};
-use crate::notation::reader::state::{self, Language, Memory};
+use crate::notation::reader::failure::Limit;
+use crate::notation::reader::language::language;
+use crate::notation::reader::state::{self, Memory};
 
-/// The language of DiceRoller scripts.
-#[derive(Debug)]
-pub(super) struct Words;
-
-impl Language for Words {
-    type Token = Token;
-    type Node = Block;
-    type Expected = Expected;
-    type Memory = Stacks;
+language! {
+    Token, Block, Stacks;
+    end End;
+    Value = "an integer, `S` or `C`",
+    CloseSquare = "`]`",
+    Close = "`}`",
+    Instruction = "an instruction",
+    End = "the end of the script",
 }
-
-/// The kinds of text that the grammar can expect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expected {
-    Close,
-    CloseSquare,
-    End,
-    Instruction,
-    Value,
-}
-
-impl failure::Expected for Expected {
-    const END: Self = Self::End;
-
-    const NAMES: &'static [(Self, &'static str)] = &[
-        (Self::Value, "an integer, `S` or `C`"),
-        (Self::CloseSquare, "`]`"),
-        (Self::Close, "`}`"),
-        (Self::Instruction, "an instruction"),
-        (Self::End, "the end of the script"),
-    ];
-
-    fn number(self) -> u8 {
-        self as u8
-    }
-}
-
-/// The place at which the text stops being a script, and what could have stood there.
-pub(super) type Failure = failure::Failure<Expected>;
 
 pub(super) type State<'s> = state::State<'s, Words>;
 

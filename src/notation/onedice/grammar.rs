@@ -10,55 +10,25 @@ use chumsky::prelude::*;
 use super::lexer::{Lexed, Token};
 use super::operator::{Default, Operator, Parameter, TIGHTEST};
 use super::tree::{Node, Tree};
-use crate::notation::reader::failure::{self, Refusal};
+use crate::notation::reader::failure::Refusal;
+use crate::notation::reader::language::language;
 use crate::notation::reader::parsers::{
     self, Extra, Input, Part, add, leave, opening, opening_sign, sign, token,
 };
-use crate::notation::reader::state::{self, Language};
+use crate::notation::reader::state;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Source;
 
-/// The language of OneDice rules.
-#[derive(Debug)]
-pub(super) struct Words;
-
-impl Language for Words {
-    type Token = Token;
-    type Node = Node;
-    type Expected = Expected;
-    type Memory = ();
+language! {
+    Token, Node, ();
+    end End;
+    Value = "digits or parentheses",
+    Operand = "a number or dice",
+    Comma = "`,`",
+    Close = "a closing bracket",
+    Operator = "an operator",
+    End = "the end of the rule",
 }
-
-/// The kinds of text that the grammar can expect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expected {
-    Close,
-    Comma,
-    End,
-    Operand,
-    Operator,
-    Value,
-}
-
-impl failure::Expected for Expected {
-    const END: Self = Self::End;
-
-    const NAMES: &'static [(Self, &'static str)] = &[
-        (Self::Value, "digits or parentheses"),
-        (Self::Operand, "a number or dice"),
-        (Self::Comma, "`,`"),
-        (Self::Close, "a closing bracket"),
-        (Self::Operator, "an operator"),
-        (Self::End, "the end of the rule"),
-    ];
-
-    fn number(self) -> u8 {
-        self as u8
-    }
-}
-
-/// The place at which the text stops being a rule, and what could have stood there.
-pub(super) type Failure = failure::Failure<Expected>;
 
 type State<'s> = state::State<'s, Words>;
 

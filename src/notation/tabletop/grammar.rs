@@ -8,53 +8,25 @@ use super::lexer::Lexed;
 use super::token::{Operator, Token};
 use super::tree::{Argument, Die, Kind, Modified, Node, Pool, Sides, Tree};
 use super::words::Takes;
-use crate::notation::reader::failure::{self, Refusal};
+use crate::notation::reader::failure::Refusal;
+use crate::notation::reader::language::language;
 use crate::notation::reader::parsers::{
     self, At, Extra, Input, Part, add, leave, opening, opening_sign, sign, token,
 };
-use crate::notation::reader::state::{Language, State};
+use crate::notation::reader::state::State;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Source;
 
-/// The language of rolls.
-#[derive(Debug)]
-pub(super) struct Words;
-
-impl Language for Words {
-    type Token = Token;
-    type Node = Node;
-    type Expected = Expected;
-    type Memory = ();
-}
-
-/// The kinds of text that the grammar can expect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expected {
-    /// An operator, a closing bracket, or the end.
-    After,
+language! {
+    Token, Node, ();
+    end After;
+    Sides = "the sides of the die",
+    Operand = "dice or a number",
     /// The number of a modifier or of a target.
-    Number,
-    Operand,
-    Sides,
+    Number = "a number",
+    /// An operator, a closing bracket, or the end.
+    After = "an operator or the end of the roll",
 }
-
-impl failure::Expected for Expected {
-    const END: Self = Self::After;
-
-    const NAMES: &'static [(Self, &'static str)] = &[
-        (Self::Sides, "the sides of the die"),
-        (Self::Operand, "dice or a number"),
-        (Self::Number, "a number"),
-        (Self::After, "an operator or the end of the roll"),
-    ];
-
-    fn number(self) -> u8 {
-        self as u8
-    }
-}
-
-/// The place at which the text stops being a roll.
-pub(super) type Failure = failure::Failure<Expected>;
 
 type Operators<'s> = Vec<parsers::Operator<'s, Words>>;
 
