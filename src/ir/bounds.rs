@@ -162,44 +162,25 @@ impl Builder {
 }
 
 fn arithmetic(operator: Arithmetic, a: &Bounds, b: &Bounds) -> Option<Bounds> {
-    let ends = [
-        (&a.low, &b.low),
-        (&a.low, &b.high),
-        (&a.high, &b.low),
-        (&a.high, &b.high),
-    ];
-    let extremes = |values: Vec<Integer>| {
+    // Of the operators that ask for it, the least and the greatest value stand at ends of the operands.
+    let ends = |value: &dyn Fn(&Integer, &Integer) -> Option<Integer>| {
+        let ends = [&a.low, &a.high].map(|a| [&b.low, &b.high].map(|b| value(a, b)));
+        let values: Option<Vec<Integer>> = ends.into_iter().flatten().collect();
+        let values = values?;
         let low = values.iter().min()?.clone();
-        let high = values.iter().max()?.clone();
-        Some(Bounds::number(low, high))
+        Some(Bounds::number(low, values.into_iter().max()?))
     };
     match operator {
-        Arithmetic::Add => Some(Bounds::number(
-            a.low.add(&b.low).ok()?,
-            a.high.add(&b.high).ok()?,
-        )),
-        Arithmetic::Subtract => Some(Bounds::number(
-            a.low.sub(&b.high).ok()?,
-            a.high.sub(&b.low).ok()?,
-        )),
-        Arithmetic::Max => Some(Bounds::number(
-            a.low.clone().max(b.low.clone()),
-            a.high.clone().max(b.high.clone()),
-        )),
-        Arithmetic::Min => Some(Bounds::number(
-            a.low.clone().min(b.low.clone()),
-            a.high.clone().min(b.high.clone()),
-        )),
-        Arithmetic::Multiply => {
-            let products = ends.iter().map(|(a, b)| a.mul(b).ok());
-            extremes(products.collect::<Option<Vec<_>>>()?)
-        }
+        Arithmetic::Add => ends(&|a, b| a.add(b).ok()),
+        Arithmetic::Subtract => ends(&|a, b| a.sub(b).ok()),
+        Arithmetic::Max => ends(&|a, b| Some(a.max(b).clone())),
+        Arithmetic::Min => ends(&|a, b| Some(a.min(b).clone())),
+        Arithmetic::Multiply => ends(&|a, b| a.mul(b).ok()),
         Arithmetic::Divide | Arithmetic::FloorDivide if b.low > Integer::ZERO => {
-            let quotients = ends.iter().map(|(a, b)| match operator {
+            ends(&|a, b| match operator {
                 Arithmetic::Divide => a.div(b),
                 _ => a.div_floor(b),
-            });
-            extremes(quotients.collect::<Option<Vec<_>>>()?)
+            })
         }
         Arithmetic::Modulo if b.low > Integer::ZERO => {
             let most = b.high.sub(&Integer::ONE).ok()?;

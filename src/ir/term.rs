@@ -408,6 +408,17 @@ impl Comparison {
         }
     }
 
+    /// The comparison with its sides exchanged.
+    pub(crate) fn mirrored(self) -> Self {
+        match self {
+            Self::Greater => Self::Less,
+            Self::GreaterOrEqual => Self::LessOrEqual,
+            Self::Less => Self::Greater,
+            Self::LessOrEqual => Self::GreaterOrEqual,
+            Self::Equal | Self::NotEqual => self,
+        }
+    }
+
     /// Whether the comparison of `member` with `number` holds.
     #[must_use]
     pub fn holds<T: Ord>(self, member: &T, number: &T) -> bool {

@@ -1,6 +1,7 @@
 //! Splits a program into tokens. Comments are no tokens. Text without a meaning becomes a token that the grammar never accepts.
 
 use super::tree::{Infix, Kind, Prefix};
+use crate::ir::Comparison;
 use crate::notation::reader::gaps::is_blank;
 use crate::notation::reader::lexed::{self, first, run};
 use crate::source::Span;
@@ -72,11 +73,16 @@ const KEYWORDS: [(&str, Keyword); 10] = [
     ("to", Keyword::To),
 ];
 
+/// The token of a comparison.
+const fn compared(comparison: Comparison) -> Token {
+    Token::Sign(Sign::Infix(Infix::Condition(comparison)))
+}
+
 /// The signs. A sign comes before the shorter signs that it begins with.
 const SIGNS: [(&str, Token); 26] = [
-    ("!=", Token::Sign(Sign::Infix(Infix::NotEqual))),
-    ("<=", Token::Sign(Sign::Infix(Infix::LessOrEqual))),
-    (">=", Token::Sign(Sign::Infix(Infix::GreaterOrEqual))),
+    ("!=", compared(Comparison::NotEqual)),
+    ("<=", compared(Comparison::LessOrEqual)),
+    (">=", compared(Comparison::GreaterOrEqual)),
     ("!", Token::Sign(Sign::Prefix(Prefix::Not))),
     ("#", Token::Sign(Sign::Prefix(Prefix::Length))),
     ("&", Token::Sign(Sign::Infix(Infix::And))),
@@ -89,9 +95,9 @@ const SIGNS: [(&str, Token); 26] = [
     (".", Token::Dot),
     ("/", Token::Sign(Sign::Infix(Infix::Divide))),
     (":", Token::Colon),
-    ("<", Token::Sign(Sign::Infix(Infix::Less))),
-    ("=", Token::Sign(Sign::Infix(Infix::Equal))),
-    (">", Token::Sign(Sign::Infix(Infix::Greater))),
+    ("<", compared(Comparison::Less)),
+    ("=", compared(Comparison::Equal)),
+    (">", compared(Comparison::Greater)),
     ("?", Token::Question),
     ("@", Token::Sign(Sign::Infix(Infix::At))),
     ("[", Token::ListOpen),

@@ -52,19 +52,6 @@ fn number(count: u64) -> Integer {
     Integer::from(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
-/// A condition as a comparison of the core language.
-fn comparison(operator: Infix) -> Option<Comparison> {
-    Some(match operator {
-        Infix::Equal => Comparison::Equal,
-        Infix::Greater => Comparison::Greater,
-        Infix::GreaterOrEqual => Comparison::GreaterOrEqual,
-        Infix::Less => Comparison::Less,
-        Infix::LessOrEqual => Comparison::LessOrEqual,
-        Infix::NotEqual => Comparison::NotEqual,
-        _ => return None,
-    })
-}
-
 impl Lowering {
     fn integer(&mut self, number: impl Into<Integer>) -> Expr {
         self.build.integer(number)
@@ -106,8 +93,8 @@ impl Lowering {
     fn term_anew(&mut self, term: &Term) -> Expr {
         match term.shape() {
             Shape::Absolute(a) => self.absolute(a),
-            Shape::Count(list, operator, number) => {
-                let members = self.members(list, *operator, number);
+            Shape::Count(list, comparison, number) => {
+                let members = self.members(list, *comparison, number);
                 self.count(members)
             }
             Shape::Die(sides) => self.die(sides),
@@ -166,12 +153,11 @@ impl Lowering {
                 self.count(members)
             }
             Shape::Nothing => self.build.empty(),
-            Shape::Order(operator, a, b) => {
+            Shape::Order(comparison, a, b) => {
                 let (a, b) = (self.list(a), self.list(b));
                 let order = self.build.compare(a, b);
                 let zero = self.integer(0);
-                let comparison = comparison(*operator).expect("an order is a condition");
-                let members = self.filter(comparison, zero, order);
+                let members = self.filter(*comparison, zero, order);
                 self.count(members)
             }
             Shape::Ranked(list, runs) => self.ranked(list, runs),
@@ -320,25 +306,23 @@ impl Lowering {
     }
 
     /// The members of a list that compare so with a number.
-    fn members(&mut self, list: &List, operator: Infix, number: &Term) -> Expr {
+    fn members(&mut self, list: &List, comparison: Comparison, number: &Term) -> Expr {
         let list = self.list(list);
         let number = self.term(number);
-        let comparison = comparison(operator).expect("members are counted by a condition");
         self.filter(comparison, number, list)
     }
 
     /// A list that has members where a term is not 0.
     fn condition(&mut self, term: &Term) -> Expr {
         match term.shape() {
-            Shape::Infix(operator, a, b, _) if operator.is_condition() => {
+            Shape::Infix(Infix::Condition(comparison), a, b, _) => {
                 let (a, b) = (self.term(a), self.term(b));
-                let comparison = comparison(*operator).expect("this is a condition");
-                self.filter(comparison, b, a)
+                self.filter(*comparison, b, a)
             }
             Shape::Infix(operator @ (Infix::And | Infix::Or), a, b, _) => {
                 self.connected(*operator, a, b)
             }
-            Shape::Count(list, operator, number) => self.members(list, *operator, number),
+            Shape::Count(list, comparison, number) => self.members(list, *comparison, number),
             Shape::Not(a) => {
                 let a = self.term(a);
                 let zero = self.integer(0);
@@ -353,9 +337,8 @@ impl Lowering {
     }
 
     fn infix(&mut self, operator: Infix, a: &Term, b: &Term, span: Span) -> Expr {
-        if operator.is_condition() {
+        if let Infix::Condition(comparison) = operator {
             let (a, b) = (self.term(a), self.term(b));
-            let comparison = comparison(operator).expect("this is a condition");
             let members = self.filter(comparison, b, a);
             return self.count(members);
         }

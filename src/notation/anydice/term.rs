@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::faces::Faces;
 use super::tree::Infix;
+use crate::ir::Comparison;
 use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
@@ -65,7 +66,7 @@ pub(super) enum Shape {
     /// The value of a call that has begun, evaluated once more.
     Again(Hidden),
     /// How many members of a list compare so with a number.
-    Count(List, Infix, Term),
+    Count(List, Comparison, Term),
     /// A die with so many sides, negative where the number is; 0 where it is 0.
     Die(Term),
     /// The sum of a number for each member of a list, which has the hidden name.
@@ -91,7 +92,7 @@ pub(super) enum Shape {
     /// The empty die.
     Nothing,
     /// Whether two lists of dice compare so, member by member from the highest.
-    Order(Infix, List, List),
+    Order(Comparison, List, List),
     /// The sum of the members at some positions.
     Ranked(List, Box<[Run]>),
     /// The sum of so many evaluations, where the number is random and not negative.
@@ -447,9 +448,7 @@ impl Term {
             Shape::If(_, a, b) | Shape::Infix(Infix::Add | Infix::Multiply, a, b, _) => {
                 of(a) && of(b)
             }
-            Shape::Infix(operator, ..) => {
-                operator.is_condition() || matches!(operator, Infix::And | Infix::Or)
-            }
+            Shape::Infix(operator, ..) => operator.is_truth(),
             Shape::Most(End::Greatest, a, b) => of(a) || of(b),
             Shape::Most(End::Least, a, b) => of(a) && of(b),
             Shape::Ranked(List::Hidden(hidden, _), _) | Shape::Total(List::Hidden(hidden, _)) => {

@@ -1,5 +1,6 @@
 //! The tree of a program as written.
 
+use crate::ir::Comparison;
 use crate::notation::reader::tree::{self, NodeId};
 use crate::source::Span;
 
@@ -13,14 +14,9 @@ pub(super) enum Infix {
     And,
     At,
     Dice,
+    Condition(Comparison),
     Divide,
-    Equal,
-    Greater,
-    GreaterOrEqual,
-    Less,
-    LessOrEqual,
     Multiply,
-    NotEqual,
     Or,
     Power,
     Subtract,
@@ -107,12 +103,7 @@ impl Infix {
     pub(super) fn level(self) -> u16 {
         match self {
             Self::And | Self::Or => 1,
-            Self::Equal
-            | Self::Greater
-            | Self::GreaterOrEqual
-            | Self::Less
-            | Self::LessOrEqual
-            | Self::NotEqual => 2,
+            Self::Condition(_) => 2,
             Self::Add | Self::Subtract => 3,
             Self::Divide | Self::Multiply => 4,
             Self::Power => 5,
@@ -121,8 +112,9 @@ impl Infix {
         }
     }
 
-    pub(super) fn is_condition(self) -> bool {
-        self.level() == Self::Equal.level()
+    /// Whether the value is 1 or 0.
+    pub(super) fn is_truth(self) -> bool {
+        matches!(self, Self::And | Self::Condition(_) | Self::Or)
     }
 
     pub(super) fn symbol(self) -> &'static str {
@@ -130,15 +122,15 @@ impl Infix {
             Self::Add => "+",
             Self::And => "&",
             Self::At => "@",
+            Self::Condition(Comparison::Equal) => "=",
+            Self::Condition(Comparison::Greater) => ">",
+            Self::Condition(Comparison::GreaterOrEqual) => ">=",
+            Self::Condition(Comparison::Less) => "<",
+            Self::Condition(Comparison::LessOrEqual) => "<=",
+            Self::Condition(Comparison::NotEqual) => "!=",
             Self::Dice => "d",
             Self::Divide => "/",
-            Self::Equal => "=",
-            Self::Greater => ">",
-            Self::GreaterOrEqual => ">=",
-            Self::Less => "<",
-            Self::LessOrEqual => "<=",
             Self::Multiply => "*",
-            Self::NotEqual => "!=",
             Self::Or => "|",
             Self::Power => "^",
             Self::Subtract => "-",

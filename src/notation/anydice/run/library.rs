@@ -10,6 +10,7 @@ use super::places::{chosen, ranked};
 use super::sequence::sequence;
 use super::stop::{Step, Stop};
 use crate::error::Diagnostic;
+use crate::ir::Comparison;
 use crate::notation::anydice::faces::{BYTES, Faces};
 use crate::notation::anydice::term::{End, List, Shape, Term};
 use crate::notation::anydice::tree::{Infix, Kind};
@@ -175,11 +176,11 @@ impl Machine<'_> {
                 let zero = Term::certain(Integer::ZERO);
                 let count = Term::new(Shape::Count(
                     list,
-                    Infix::Equal,
+                    Comparison::Equal,
                     Term::certain(wanted.clone()),
                 ));
                 Some(Value::single(Term::new(Shape::Infix(
-                    Infix::Greater,
+                    Infix::Condition(Comparison::Greater),
                     count,
                     zero,
                     span,

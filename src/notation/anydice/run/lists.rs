@@ -5,8 +5,8 @@ use super::machine::Machine;
 use super::operators::summed;
 use super::places::{chosen, runs};
 use super::stop::Step;
+use crate::ir::Comparison;
 use crate::notation::anydice::term::{End, List};
-use crate::notation::anydice::tree::Infix;
 use crate::notation::anydice::value::{Summed, Value};
 use crate::number::Integer;
 use crate::source::Span;
@@ -25,8 +25,8 @@ impl Machine<'_> {
         Ok(match (builtin, values) {
             (Builtin::Contains, [within, wanted]) => match summed(wanted)?.value() {
                 wanted @ (Value::Number(_) | Value::Unknown(_)) if is_sequence(within) => {
-                    let count = self.compare(Infix::Equal, within, &wanted, span)?;
-                    Some(self.compare(Infix::Greater, &count, &Value::number(0), span)?)
+                    let count = self.compare(Comparison::Equal, within, &wanted, span)?;
+                    Some(self.compare(Comparison::Greater, &count, &Value::number(0), span)?)
                 }
                 _ => None,
             },
@@ -62,7 +62,7 @@ impl Machine<'_> {
             if !matches!(number, Value::Number(_) | Value::Unknown(_)) {
                 return Ok(None);
             }
-            let count = self.compare(Infix::Equal, within, &number, span)?;
+            let count = self.compare(Comparison::Equal, within, &number, span)?;
             sum = sum.plus(summed(&count)?)?;
         }
         Ok(Some(sum.value()))

@@ -1,12 +1,11 @@
 //! Values: variables, operators and what they do with each kind of value.
 
-use std::cmp::Ordering;
-
 use super::dice::negated;
 use super::machine::Machine;
 use super::sequence::total;
 use super::stop::{Step, Stop};
 use crate::error::{Diagnostic, ErrorKind};
+use crate::ir::Comparison;
 use crate::notation::anydice::code::Operation;
 use crate::notation::anydice::faces::{BYTES, Faces};
 use crate::notation::anydice::term::{Shape, Term};
@@ -123,9 +122,9 @@ impl Machine<'_> {
         match operator {
             Infix::At => self.at(&a, b, id),
             Infix::Dice => self.roll(&a, b, span),
-            _ if operator.is_condition() => {
-                self.warn_of_condition(operator, (&a, &b), id);
-                self.compare(operator, &a, &b, span)
+            Infix::Condition(comparison) => {
+                self.warn_of_condition(comparison, (&a, &b), id);
+                self.compare(comparison, &a, &b, span)
             }
             Infix::Add | Infix::Subtract | Infix::Or
                 if matches!(a, Value::Nothing) || matches!(b, Value::Nothing) =>
@@ -137,11 +136,10 @@ impl Machine<'_> {
     }
 
     /// Warns of conditions that look like others, and of the one that AnyDice gets wrong.
-    fn warn_of_condition(&mut self, operator: Infix, (a, b): (&Value, &Value), id: NodeId) {
+    fn warn_of_condition(&mut self, comparison: Comparison, (a, b): (&Value, &Value), id: NodeId) {
         let span = self.code.span(id);
         if let Operation::Infix(_, left, _) = self.code.operation(id)
-            && let Operation::Infix(first, ..) = self.code.operation(*left)
-            && first.is_condition()
+            && let Operation::Infix(Infix::Condition(_), ..) = self.code.operation(*left)
         {
             let message = "a condition is compared here: the one on the left is 1 or 0";
             let warning = Diagnostic::new(span, message)
@@ -149,7 +147,8 @@ impl Machine<'_> {
                 .with_help("write `(A > B) & (B > C)` for both conditions");
             self.warn(warning);
         }
-        if operator == Infix::LessOrEqual && matches!((a, b), (Value::Dice(_), Value::Sequence(_)))
+        if comparison == Comparison::LessOrEqual
+            && matches!((a, b), (Value::Dice(_), Value::Sequence(_)))
         {
             let message = "AnyDice compares dice with sequences by `<=` wrongly; here it is the sum of the sequence";
             self.warn(Diagnostic::new(span, message).with_code("compared-sequence"));
@@ -277,62 +276,63 @@ impl Machine<'_> {
             Infix::Power => power(a, b, span)?,
             Infix::And => Integer::from(i32::from(!a.is_zero() && !b.is_zero())),
             Infix::Or => Integer::from(i32::from(!a.is_zero() || !b.is_zero())),
-            _ => Integer::from(i32::from(meets(operator, a.cmp(b)))),
+            Infix::Condition(comparison) => Integer::from(i32::from(comparison.holds(a, b))),
+            Infix::At | Infix::Dice => Integer::ZERO,
         })
     }
 
     /// A condition.
     pub(super) fn compare(
         &mut self,
-        operator: Infix,
+        comparison: Comparison,
         a: &Value,
         b: &Value,
         span: Span,
     ) -> Step<Value> {
         match (a, b) {
-            (Value::Sequence(a), Value::Sequence(b)) => Ok(Value::truth(meets(operator, a.cmp(b)))),
+            (Value::Sequence(a), Value::Sequence(b)) => Ok(Value::truth(comparison.holds(a, b))),
             (Value::Sequence(members), Value::Number(number)) => {
-                Ok(counted(members, operator, number))
+                Ok(counted(members, comparison, number))
             }
             (Value::Number(number), Value::Sequence(members)) => {
-                Ok(counted(members, mirrored(operator), number))
+                Ok(counted(members, comparison.mirrored(), number))
             }
-            (Value::Pool(_), _) | (_, Value::Pool(_)) => self.compare_pool(operator, a, b),
+            (Value::Pool(_), _) | (_, Value::Pool(_)) => self.compare_pool(comparison, a, b),
             (Value::Row(members), Value::Number(_) | Value::Unknown(_)) => {
-                self.compare_row(operator, members, b, span)
+                self.compare_row(comparison, members, b, span)
             }
             (Value::Number(_) | Value::Unknown(_), Value::Row(members)) => {
-                self.compare_row(mirrored(operator), members, a, span)
+                self.compare_row(comparison.mirrored(), members, a, span)
             }
             (Value::Row(_), Value::Sequence(_) | Value::Row(_))
             | (Value::Sequence(_), Value::Row(_)) => Err(Stop::Open(
                 "two sequences are compared, of which one depends on the roll",
             )),
             (Value::Sequence(_), Value::Unknown(_)) | (Value::Unknown(_), Value::Sequence(_)) => {
-                count_known(operator, a, b, span)
+                count_known(comparison, a, b, span)
             }
-            _ => self.arithmetic(operator, a, b, span),
+            _ => self.arithmetic(Infix::Condition(comparison), a, b, span),
         }
     }
 
     /// A condition on the members of a hidden roll.
-    fn compare_pool(&mut self, operator: Infix, a: &Value, b: &Value) -> Step<Value> {
+    fn compare_pool(&mut self, comparison: Comparison, a: &Value, b: &Value) -> Step<Value> {
         let term = match (a, b) {
             (Value::Pool(a), Value::Pool(b)) => {
                 if a == b {
-                    return Ok(Value::truth(meets(operator, Ordering::Equal)));
+                    return Ok(Value::truth(comparison.holds(&0, &0)));
                 }
                 if self.rules.lowest_first {
                     return Err(Stop::Open("two rolls are compared from the lowest"));
                 }
-                Term::new(Shape::Order(operator, a.clone(), b.clone()))
+                Term::new(Shape::Order(comparison, a.clone(), b.clone()))
             }
             (Value::Pool(list), other) => {
-                Term::new(Shape::Count(list.clone(), operator, as_number(other)?))
+                Term::new(Shape::Count(list.clone(), comparison, as_number(other)?))
             }
             (other, Value::Pool(list)) => {
-                let operator = mirrored(operator);
-                Term::new(Shape::Count(list.clone(), operator, as_number(other)?))
+                let comparison = comparison.mirrored();
+                Term::new(Shape::Count(list.clone(), comparison, as_number(other)?))
             }
             _ => return Err(Stop::Open("a roll is compared")),
         };
@@ -344,14 +344,14 @@ impl Machine<'_> {
     /// How many members of a sequence meet a condition with a number.
     pub(super) fn compare_row(
         &mut self,
-        operator: Infix,
+        comparison: Comparison,
         members: &[Value],
         number: &Value,
         span: Span,
     ) -> Step<Value> {
         let mut sum = Summed::Number(Integer::ZERO);
         for member in members {
-            let met = self.compare(operator, member, number, span)?;
+            let met = self.compare(comparison, member, number, span)?;
             sum = sum.plus(summed(&met)?)?;
         }
         Ok(sum.value())
@@ -378,33 +378,10 @@ fn as_number(value: &Value) -> Step<Term> {
     }
 }
 
-/// Whether an order meets a condition.
-pub(super) fn meets(operator: Infix, order: Ordering) -> bool {
-    match operator {
-        Infix::Equal => order.is_eq(),
-        Infix::Greater => order.is_gt(),
-        Infix::GreaterOrEqual => order.is_ge(),
-        Infix::Less => order.is_lt(),
-        Infix::LessOrEqual => order.is_le(),
-        _ => order.is_ne(),
-    }
-}
-
-/// The condition that holds for `b` and `a` where another one holds for `a` and `b`.
-fn mirrored(operator: Infix) -> Infix {
-    match operator {
-        Infix::Greater => Infix::Less,
-        Infix::GreaterOrEqual => Infix::LessOrEqual,
-        Infix::Less => Infix::Greater,
-        Infix::LessOrEqual => Infix::GreaterOrEqual,
-        operator => operator,
-    }
-}
-
-fn counted(members: &[Integer], operator: Infix, number: &Integer) -> Value {
+fn counted(members: &[Integer], comparison: Comparison, number: &Integer) -> Value {
     let met = members
         .iter()
-        .filter(|member| meets(operator, (*member).cmp(number)));
+        .filter(|member| comparison.holds(*member, number));
     Value::number(met.count())
 }
 
@@ -447,10 +424,12 @@ pub(super) fn of_count(count: u64) -> Integer {
 }
 
 /// How many members of a known sequence meet a condition with an unknown number.
-fn count_known(operator: Infix, a: &Value, b: &Value, span: Span) -> Step<Value> {
-    let (members, number, operator) = match (a, b) {
-        (Value::Sequence(members), Value::Unknown(number)) => (members, number, operator),
-        (Value::Unknown(number), Value::Sequence(members)) => (members, number, mirrored(operator)),
+fn count_known(comparison: Comparison, a: &Value, b: &Value, span: Span) -> Step<Value> {
+    let (members, number, comparison) = match (a, b) {
+        (Value::Sequence(members), Value::Unknown(number)) => (members, number, comparison),
+        (Value::Unknown(number), Value::Sequence(members)) => {
+            (members, number, comparison.mirrored())
+        }
         _ => return Err(Stop::Open("a sequence is compared with the roll")),
     };
     if members.len() > 100 {
@@ -459,7 +438,12 @@ fn count_known(operator: Infix, a: &Value, b: &Value, span: Span) -> Step<Value>
     let mut sum = Term::certain(Integer::ZERO);
     for member in &**members {
         let member = Term::certain(member.clone());
-        let meets = Term::new(Shape::Infix(operator, member, number.clone(), span));
+        let meets = Term::new(Shape::Infix(
+            Infix::Condition(comparison),
+            member,
+            number.clone(),
+            span,
+        ));
         sum = Term::new(Shape::Infix(Infix::Add, sum, meets, span));
     }
     Ok(Value::unknown(sum))

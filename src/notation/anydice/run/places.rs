@@ -6,6 +6,7 @@ use super::machine::Machine;
 use super::operators::{digits, length, summed};
 use super::stop::{Step, Stop};
 use crate::error::{Diagnostic, ErrorKind};
+use crate::ir::Comparison;
 use crate::notation::anydice::code::Operation;
 use crate::notation::anydice::term::{List, Run, Shape, Term};
 use crate::notation::anydice::tree::Infix;
@@ -86,7 +87,12 @@ impl Machine<'_> {
             let member = self.at(&Value::Number(place.clone()), value.clone(), id)?;
             let place = Term::certain(place);
             let span = self.code.span(id);
-            let is_here = Term::new(Shape::Infix(Infix::Equal, position.clone(), place, span));
+            let is_here = Term::new(Shape::Infix(
+                Infix::Condition(Comparison::Equal),
+                position.clone(),
+                place,
+                span,
+            ));
             let choose = |member, others| Term::new(Shape::If(is_here, member, others));
             chosen = summed(&member)?.with(&chosen, choose);
         }

@@ -321,9 +321,7 @@ pub(super) fn unquoted(text: &str) -> &str {
 /// Whether a value is a condition, as written.
 fn is_condition(operation: &Operation) -> bool {
     match operation {
-        Operation::Infix(operator, ..) => {
-            operator.is_condition() || matches!(operator, Infix::And | Infix::Or)
-        }
+        Operation::Infix(operator, ..) => operator.is_truth(),
         Operation::Prefix(operator, _) => *operator == Prefix::Not,
         _ => false,
     }

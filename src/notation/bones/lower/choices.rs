@@ -47,7 +47,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             self.build.filter(comparison, number, list, site)
         } else {
             let (number, list) = (self.member(&left, a), self.only(&right, b));
-            self.build.filter(turned(comparison), number, list, site)
+            self.build.filter(comparison.mirrored(), number, list, site)
         };
         self.condition(test, known)
     }
@@ -437,16 +437,5 @@ impl Fit {
             rest.is_some_and(|rest| rest.is_zero())
         });
         is_number && low.is_none_or(|low| low <= number) && high.is_none_or(|high| number <= high)
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn turned(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-        same @ (Comparison::Equal | Comparison::NotEqual) => same,
     }
 }

@@ -270,7 +270,7 @@ impl Lowering<'_> {
             self.build.filter(comparison, b, a, site)
         } else {
             // A filter evaluates its number first, and `a` is to be evaluated first.
-            self.build.filter(mirrored(comparison), a, b, site)
+            self.build.filter(comparison.mirrored(), a, b, site)
         };
         let term = self.count(holds, site);
         Value::rolled(term, Support::within(Range::between(0, 1)))
@@ -339,16 +339,5 @@ impl Lowering<'_> {
         let plus = self.compare(Comparison::Greater, plus, Value::whole(0), site);
         let minus = self.compare(Comparison::Less, minus, Value::whole(0), site);
         self.subtract(plus, minus, site)
-    }
-}
-
-/// The comparison with its operands exchanged.
-fn mirrored(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-        Comparison::Equal | Comparison::NotEqual => comparison,
     }
 }
