@@ -37,7 +37,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/limits", 901),
     ("src/notation", 1677),
     ("src/notation/anydice", 6851),
-    ("src/notation/bones", 10139),
+    ("src/notation/bones", 10141),
     ("src/notation/dicebag", 2150),
     ("src/notation/diceroller", 1594),
     ("src/notation/mend", 2103),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30897),
+    ("tests/suite", 30904),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

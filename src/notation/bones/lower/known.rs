@@ -25,8 +25,10 @@ pub(super) fn arithmetic(
 }
 
 pub(super) fn range(low: Option<Integer>, high: Option<Integer>) -> Option<Vec<Integer>> {
-    let list = operate::range(&low?, &high?).ok()?;
-    (list.len() <= LONGEST).then_some(list)
+    let (low, high) = (low?, high?);
+    // A long list is not built to be dropped.
+    let is_short = low > high || high.sub(&low).ok()?.to_usize()? < LONGEST;
+    is_short.then(|| operate::range(&low, &high).ok())?
 }
 
 /// The length of a list that is made a number of times.
