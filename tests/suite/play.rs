@@ -382,7 +382,8 @@ fn farkle(
 }
 
 fn binomial(n: usize, k: usize) -> f64 {
-    (0..k).fold(1.0, |ways, i| ways * (n - i) as f64 / (i + 1) as f64)
+    let real = |number: usize| f64::from(u32::try_from(number).unwrap());
+    (0..k).fold(1.0, |ways, i| ways * real(n - i) / real(i + 1))
 }
 
 #[test]
