@@ -409,7 +409,8 @@ impl Comparison {
     }
 
     /// The comparison with its sides exchanged.
-    pub(crate) fn mirrored(self) -> Self {
+    #[must_use]
+    pub fn mirrored(self) -> Self {
         match self {
             Self::Greater => Self::Less,
             Self::GreaterOrEqual => Self::LessOrEqual,
