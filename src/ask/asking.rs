@@ -443,6 +443,9 @@ impl Solved<'_> {
     }
 }
 
+/// Where an estimate will do, so many situations of a loop of choices are looked at before a plan is sought among them.
+const NEAREST: u64 = 1 << 16;
+
 impl<'q> Turn<'q> {
     /// Solves the rule: exactly or, where that takes too long and the question allows it, by random rolls. Then solves the conditions
     /// on its value.
@@ -453,6 +456,10 @@ impl<'q> Turn<'q> {
     #[must_use]
     pub fn solve(self, observer: &dyn Observer) -> Solved<'q> {
         let mut whole = self.limits.clone();
+        if self.asked.question.sampling.is_some() {
+            // Where an estimate will do, so will the best of the nearest plays.
+            whole.situations.get_or_insert(NEAREST);
+        }
         whole.spent = whole.spent.saturating_add(self.began.elapsed());
         if observer.memory() == 0 {
             // Nobody measures what all rules hold together.

@@ -60,7 +60,10 @@ pub(super) fn within(answer: &Answer) -> Option<Diagnostic> {
     Some(
         Diagnostic::without_place(message)
             .with_code("nearest-play")
-            .with_note(note),
+            .with_note(note)
+            .with_help(
+                "--exact looks at all situations, if there is an end of them within the limits",
+            ),
     )
 }
 

@@ -31,8 +31,8 @@ pub struct Answer {
     /// Where the engine could not decide whether the rule can fail: the most that the probability of an error can be.
     /// Otherwise 0.
     pub may_fail: Fraction,
-    /// Where a plan for a loop is the best of those that stay within so many situations, because there is no end of them; otherwise
-    /// `None`. A plan that leaves them was not looked at and may be better. All probabilities are those of the plan.
+    /// Where a plan for a loop is the best of those that stay within so many situations, and there are more of them
+    /// ([`Limits::situations`](crate::limits::Limits::situations)); otherwise `None`. A plan that leaves them was not looked at and may be better. All probabilities are those of the plan.
     pub plays_within: Option<u64>,
     /// The ends between which the probability lies that a roll is kept, if the rule leaves rolls out. They are equal where it is
     /// known. The law is that of the rolls that are kept.

@@ -33,6 +33,9 @@ pub struct Limits {
     pub outcomes: u64,
     /// The largest probability that may stay unresolved. Default: 10⁻¹².
     pub tolerance: Fraction,
+    /// So many situations of a loop of choices are looked at, and then twice as many, before the best plan among them may be the answer
+    /// ([`Answer::plays_within`](crate::engine::Answer::plays_within)); `None` for all of them. Default: all.
+    pub situations: Option<u64>,
     /// In which order the faces of hidden dice are revealed. Default: the cheaper order.
     pub faces: FaceOrder,
 }
@@ -60,6 +63,7 @@ impl Default for Limits {
             memory: 2 << 30,
             outcomes: 10_000,
             tolerance: Fraction::new_raw(1.into(), 1_000_000_000_000_i64.into()),
+            situations: None,
             faces: FaceOrder::Cheaper,
         }
     }
@@ -114,6 +118,13 @@ impl Limits {
     #[must_use]
     pub fn with_tolerance(mut self, tolerance: Fraction) -> Self {
         self.tolerance = tolerance;
+        self
+    }
+
+    /// The same with another number of situations before a plan is sought among them.
+    #[must_use]
+    pub fn with_situations(mut self, situations: Option<u64>) -> Self {
+        self.situations = situations;
         self
     }
 

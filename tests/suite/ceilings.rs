@@ -18,14 +18,14 @@ use crate::command::package;
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 547),
     ("src/algebra", 16256),
-    ("src/ask", 2315),
+    ("src/ask", 2325),
     ("src/cli", 5139),
     ("src/compare", 838),
     ("src/dice", 1994),
     ("src/dist", 1689),
-    ("src/engine", 2802),
+    ("src/engine", 2797),
     ("src/engine/evaluate", 3743),
-    ("src/engine/machine", 5827),
+    ("src/engine/machine", 5828),
     ("src/engine/program", 2759),
     ("src/engine/reveal", 3866),
     ("src/engine/rules", 3427),
@@ -34,7 +34,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/translate", 2763),
     ("src/error", 461),
     ("src/ir", 2888),
-    ("src/limits", 901),
+    ("src/limits", 912),
     ("src/notation", 1677),
     ("src/notation/anydice", 6851),
     ("src/notation/bones", 10141),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30905),
+    ("tests/suite", 30909),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

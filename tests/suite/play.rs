@@ -326,26 +326,29 @@ fn a_choice_of_one_changes_nothing() {
     }
 }
 
-/// The answer where the best of the nearest plays will do.
-fn nearest(rule: &str) -> Answer {
-    let rule: dicedist::Rule = rule.parse().unwrap();
-    rule.solver().sample_if_needed(1).answer().unwrap()
+/// The answer where the best play among so many situations, and twice as many, will do.
+fn nearest(rule: &str, situations: u64) -> Result<Answer, Error> {
+    let limits = Limits::default()
+        .with_states(100_000)
+        .with_situations(Some(situations));
+    engine::analyze(&read_all(rule)?.program, &limits, &Unobserved)
 }
 
 #[test]
 fn a_turn_without_limit_is_played_among_the_nearest_situations() {
     let rule = "repeat total = 0, over = 0 until over == 1 do best go in 0..1 do if go == 0 then total, 1 \
         else let x = d6 in if x == 1 then 0, 1 else total + x, 0 then total";
-    let answer = nearest(rule);
-    assert!(answer.plays_within.is_some() && answer.sampling().is_none());
+    let answer = nearest(rule, 500).unwrap();
+    assert_eq!(answer.plays_within, Some(1_000));
     // T. Neller and C. Presser, Optimal Play of the Dice Game Pig: a turn that is held at 20 ends with nothing in 62.5 %.
     let nothing = answer.numbers().unwrap().iter().next().unwrap().1.clone();
     assert_eq!(
         answer.probability(&nothing),
         fraction(9_440_899, 15_116_544)
     );
-    let refused = answered(rule).unwrap_err();
-    assert_eq!(refused.limit(), Some(LimitReached::Play));
+    // Where all situations are to be looked at, there is no end of them.
+    let refused = nearest(rule, u64::MAX).unwrap_err();
+    assert_eq!(refused.limit(), Some(LimitReached::States(100_000)));
 }
 
 /// Farkle of ones and fives with hot dice, by a recursion over totals. From 10,000 on, which is far more than is worth a throw, the
@@ -356,7 +359,7 @@ fn farkle(
     known: &mut std::collections::HashMap<(i64, usize), f64>,
 ) -> f64 {
     if total >= 10_000 {
-        return 1.0 * f64::from(i32::try_from(total).unwrap());
+        return f64::from(i32::try_from(total).unwrap());
     }
     if let Some(&mean) = known.get(&(total, dice)) {
         return mean;
@@ -392,8 +395,9 @@ fn farkle_with_hot_dice_is_played_as_a_recursion_plays_it() {
         "repeat total = 0, dice = 6, over = 0 until over == 1 do best go in 0..1 do if go == 0 then total, dice, 1 \
          else let x = dice#d{100, 50, 0: 4} in let scored = count >0 x in if scored == 0 then 0, dice, 1 \
          else total + sum x, (if scored == dice then 6 else dice - scored), 0 then total",
+        2_000,
     );
-    let mean = mean_of(&answer).unwrap();
+    let mean = mean_of(&answer.unwrap()).unwrap();
     let own = dicedist::report::decimal::nearest(&mean);
     let expected = farkle(0, 6, &mut std::collections::HashMap::new());
     assert!((own - expected).abs() < 1e-9, "{own} {expected}");

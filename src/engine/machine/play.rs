@@ -4,7 +4,8 @@
 //! the steps. So do the values of the last states, and the best play is the plan of a [`Game`]. Its states alone make a network, and
 //! what they add is the value of the loop.
 //!
-//! A player may go on as long as they dare, and then there is no end of states. A plan is sought among the nearest ones.
+//! A player may go on as long as they dare, and then there is no end of states. Where the limits allow it, a plan is sought
+//! among the nearest ones.
 
 use std::rc::Rc;
 
@@ -16,9 +17,6 @@ use crate::algebra::{Place, Plan, Played, Spread, Weight};
 use crate::engine::choice::Optimum;
 use crate::limits::LimitReached;
 use crate::number::Fraction;
-
-/// So many situations are looked at before a plan is sought among them, though there are more.
-const NEAR: usize = 1 << 16;
 
 impl<'a> Machine<'a> {
     /// What the best play of a loop is worth, for the arguments of its body; the first stands for the state.
@@ -39,15 +37,18 @@ impl<'a> Machine<'a> {
         self.worth((&played.network, &played.added), first, false)
     }
 
-    /// The best plan among all situations, and what it comes to. Where there is no end of situations, the plan is the best of those
-    /// that stay among the situations nearest to the start, as soon as twice as many give none with a greater mean. A plan that leaves
-    /// them counts as one that never ends.
+    /// The best plan among all situations, and what it comes to. Where there are more than [`Limits`](crate::limits::Limits) say, the
+    /// plan is the best of those that stay among the situations nearest to the start, as soon as twice as many have the same mean. A
+    /// plan that leaves them counts as one that never ends.
     fn best_play(
         &mut self,
         exploration: &mut Exploration<'a>,
         is_once: bool,
     ) -> Run<(Plan, Played)> {
-        let (mut next, mut horizon) = (0, NEAR);
+        let all = usize::MAX;
+        let nearest = self.budget.limits().situations;
+        let nearest = nearest.map_or(all, |near| usize::try_from(near.max(1)).unwrap_or(all));
+        let (mut next, mut horizon) = (0, nearest);
         let mut nearer: Option<Fraction> = None;
         loop {
             while next < exploration.states.len().min(horizon) {
