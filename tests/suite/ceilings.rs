@@ -36,11 +36,11 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/ir", 2888),
     ("src/limits", 912),
     ("src/notation", 1677),
-    ("src/notation/anydice", 6851),
+    ("src/notation/anydice", 6853),
     ("src/notation/bones", 10141),
     ("src/notation/dicebag", 2150),
     ("src/notation/diceroller", 1594),
-    ("src/notation/mend", 2103),
+    ("src/notation/mend", 2075),
     ("src/notation/onedice", 3403),
     ("src/notation/reader", 1294),
     ("src/notation/tabletop", 6509),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 30909),
+    ("tests/suite", 30964),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use crate::ceilings::files;
 use crate::command::package;
 use crate::imports::{Edge, Sources};
 
@@ -558,4 +559,23 @@ fn circles_and_floors_are_found() {
         against_floors(&sources, "b", &[&["low"], &["high"], &["more"]]).len(),
         1
     );
+}
+
+/// `cargo test` generates code twice for all that tests inside files reach, and these calls reach the engine or all notations.
+#[test]
+fn tests_inside_files_solve_no_rules() {
+    const CALLS: [&str; 5] = ["analyze(", "evaluate(", "recognise(", "solve(", ".lower("];
+    for file in files("src") {
+        let text = fs::read_to_string(package("").join(&file)).unwrap();
+        // The tests of the command are linked with the library that is there.
+        let Some((_, tests)) = text.split_once("#[cfg(test)]\nmod tests") else {
+            continue;
+        };
+        let found = CALLS.into_iter().find(|call| tests.contains(call));
+        assert!(
+            found.is_none() || file.starts_with("src/cli"),
+            "{}: {found:?}: such a test stands in tests/suite",
+            file.display()
+        );
+    }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use dicedist::engine::analyze;
 use dicedist::limits::{Budget, Unobserved};
-use dicedist::notation::{self, Environment, Parsed, Settings};
+use dicedist::notation::{self, Environment, Parsed, Recognised, Settings};
 use dicedist::source::Source;
 use dicedist::{Dialect, Error, Limits};
 
@@ -24,6 +24,9 @@ const TABLES: [&str; 3] = [
     include_str!("../../src/notation/bones/meant.txt"),
     include_str!("../../src/notation/tabletop/meant.txt"),
 ];
+
+/// How Bones says what people say: words, a rule, and what it means.
+const GLOSSARY: &str = include_str!("../../src/notation/glossary.txt");
 
 /// Mistakes whose corrections count with the numbers of the text: `7-9` is a distance of 1 from 8.
 const COUNTING: [&str; 15] = [
@@ -393,4 +396,35 @@ fn each_correction_is_read_and_has_the_numbers_and_the_words_of_the_text() {
         wrong.join("\n")
     );
     assert!(corrected > 800, "{corrected}");
+}
+
+#[test]
+fn each_rule_of_the_glossary_is_read_without_a_warning() {
+    let lines = GLOSSARY.lines();
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("--")) {
+        let text = line.split(" :: ").nth(1).unwrap();
+        let source = Source::new("rule", text);
+        let mut environment = Environment::default();
+        for rule in notation::rules(Dialect::Bones, &source) {
+            let rule = rule.unwrap();
+            if rule.is_definition {
+                notation::define(rule.dialect, &source, rule.span, &mut environment).unwrap();
+                continue;
+            }
+            let read = notation::recognise(&source, rule, &environment);
+            let read = read.unwrap_or_else(|found| panic!("{text}: {}", found.error));
+            let [
+                Recognised {
+                    parsed: Some(parsed),
+                    ..
+                },
+            ] = &read[..]
+            else {
+                panic!("{text} has several readings")
+            };
+            for reading in parsed.lower(&Settings::default()).unwrap() {
+                assert_eq!(reading.warnings, [], "{text}");
+            }
+        }
+    }
 }

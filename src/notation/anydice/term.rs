@@ -408,19 +408,21 @@ impl Term {
             Shape::Sum(count, die) => (*count, die.clone()),
             _ => (1, term.clone()),
         };
-        if let Shape::Infix(Infix::Add, a, b, span) = self.shape() {
-            let steps = steps.checked_sub(1)?;
-            let add = |a: &Self, b: &Self| {
-                Self::new(Shape::Infix(Infix::Add, a.clone(), b.clone(), *span))
-            };
-            return match b.with_more(other, steps) {
-                Some(more) => Some(add(a, &more)),
-                None => a.with_more(other, steps).map(|more| add(&more, b)),
-            };
-        }
         let ((own, die), (more, same)) = (split(self), split(other));
-        let count = own.checked_add(more)?;
-        (die.constant().is_none() && die == same).then(|| Self::new(Shape::Sum(count, die)))
+        if die == same && die.constant().is_none() {
+            let count = own.checked_add(more)?;
+            return Some(Self::new(Shape::Sum(count, die)));
+        }
+        let Shape::Infix(Infix::Add, a, b, span) = self.shape() else {
+            return None;
+        };
+        let steps = steps.checked_sub(1)?;
+        let add =
+            |a: &Self, b: &Self| Self::new(Shape::Infix(Infix::Add, a.clone(), b.clone(), *span));
+        match b.with_more(other, steps) {
+            Some(more) => Some(add(a, &more)),
+            None => a.with_more(other, steps).map(|more| add(&more, b)),
+        }
     }
 
     pub(super) fn may_be_nothing(&self) -> bool {

@@ -61,41 +61,13 @@ pub(crate) fn notes(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::{Dialect, Environment, Recognised, Settings, define, recognise, rules};
-    use crate::source::Source;
 
     #[test]
-    fn each_rule_is_read_without_a_warning_and_each_word_stands_once() {
+    fn each_word_stands_once() {
         let mut words = BTreeSet::new();
-        for entry in entries() {
-            for word in entry.words.split(' ') {
-                assert!(words.insert(word), "{word} stands twice");
-                assert_eq!(tokens(word).len(), 1, "{word} is not one word");
-            }
-            let source = Source::new("rule", entry.rule);
-            let mut environment = Environment::default();
-            for rule in rules(Dialect::Bones, &source) {
-                let rule = rule.unwrap();
-                if rule.is_definition {
-                    define(rule.dialect, &source, rule.span, &mut environment).unwrap();
-                    continue;
-                }
-                let read = recognise(&source, rule, &environment);
-                let read = read.unwrap_or_else(|found| panic!("{}: {}", entry.rule, found.error));
-                let [
-                    Recognised {
-                        parsed: Some(parsed),
-                        ..
-                    },
-                ] = &read[..]
-                else {
-                    panic!("{} has several readings", entry.rule)
-                };
-                let readings = parsed.lower(&Settings::default()).unwrap();
-                for reading in readings {
-                    assert_eq!(reading.warnings, [], "{}", entry.rule);
-                }
-            }
+        for word in entries().flat_map(|entry| entry.words.split(' ')) {
+            assert!(words.insert(word), "{word} stands twice");
+            assert_eq!(tokens(word).len(), 1, "{word} is not one word");
         }
     }
 
