@@ -247,6 +247,7 @@ impl Pool {
         let task = Task::new(&ranked, &self.kinds, kept, mass.bits(), budget)?;
         let _reserved = Reserved::new(budget, task.bytes())?;
         let (low, high) = (ranks.start, n - ranks.end);
+        let at_once = task.kinds_at_once()?;
         let weights = match self.kinds.as_slice() {
             _ if high <= low && task.is_short(high) => task.short_walk(high)?,
             _ if low < high && task.is_short(low) => {
@@ -255,9 +256,10 @@ impl Pool {
             [_] if ranks.end == n => task.highest(&mass)?,
             [_] if ranks.start == 0 => task.mirrored(|mirror| mirror.highest(&mass))?,
             [_] => task.middle(ranks)?,
+            _ if at_once == 1 => task.walk(high)?,
             _ if ranks.end == n => task.highest_of_unequal(&mass)?,
             _ if ranks.start == 0 => task.mirrored(|mirror| mirror.highest_of_unequal(&mass))?,
-            _ if high <= low => task.walk(high)?,
+            _ if high <= low || at_once < self.kinds.len() => task.walk(high)?,
             _ => task.mirrored(|mirror| mirror.walk(low))?,
         };
         Ok(Numbers::from_lattice(&first, &ranked.step, weights, total))

@@ -7,12 +7,14 @@
 //!
 //! **Other ranks.** A walk goes over the faces one by one, from the side where fewer dice are dropped. For each kind of
 //! dice it decides how many show the face. A state is the number of dice left of each kind, with the polynomial of the
-//! sum of the kept dice so far. Once all kept dice are placed, the dice that are left show any of the remaining faces.
+//! sum of the kept dice so far. Kinds with the same weights for all remaining faces are one kind from there on: below a 7, a d8 that
+//! is left is a d6. Once all kept dice are placed, the dice that are left show any of the remaining faces.
 
+use std::mem;
 use std::ops::Range;
 
 use super::polynomial::Polynomial;
-use super::ranked::Task;
+use super::ranked::{Face, Task};
 use super::{Weight, Weights, product};
 use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
@@ -59,9 +61,18 @@ impl Task<'_> {
         // For each kind, the weight below the current face.
         let mut below: Vec<Weight> = self.kinds.iter().map(|(die, _)| die.mass()).collect();
         let mut states = States::first(self);
-        for face in self.faces.iter().rev() {
+        let joins = self.joins()?;
+        for (index, face) in self.faces.iter().enumerate().rev() {
+            let joined = |kind: usize| joins[kind].filter(|join| index < join.below);
+            for (kind, join) in joins.iter().enumerate() {
+                if let Some(join) = join
+                    && index + 1 == join.below
+                {
+                    states.join(kind, join.first);
+                }
+            }
             for (kind, weight) in face.weights.iter().enumerate() {
-                if *weight == Weight::ZERO {
+                if joined(kind).is_some() || *weight == Weight::ZERO {
                     continue;
                 }
                 below[kind] -= weight;
@@ -86,6 +97,37 @@ impl Task<'_> {
             }
         }
         Ok(sums)
+    }
+
+    /// The most kinds that may show one face on the way from the highest face down, where kinds that have become one count as one.
+    pub(super) fn kinds_at_once(&self) -> Result<usize, LimitReached> {
+        let joins = self.joins()?;
+        let at_once = self.faces.iter().enumerate().map(|(index, face)| {
+            let shown = face.weights.iter().zip(&joins);
+            let is_own = |join: &Option<Join>| join.is_none_or(|join| index >= join.below);
+            shown
+                .filter(|(weight, join)| **weight != Weight::ZERO && is_own(join))
+                .count()
+        });
+        Ok(at_once.max().unwrap_or_default())
+    }
+
+    /// For each kind, the earlier kind that it becomes one with first on the way down; of several the earliest, so that a kind never
+    /// joins one that has joined another.
+    fn joins(&self) -> Result<Vec<Option<Join>>, LimitReached> {
+        let kinds = self.kinds.len();
+        let compared = kinds.saturating_mul(kinds).saturating_mul(self.faces.len());
+        self.budget.work(compared as u64)?;
+        let join = |kind: usize, first: usize| {
+            let agrees = |face: &&Face| face.weights[kind] == face.weights[first];
+            let below = self.faces.iter().take_while(agrees).count();
+            Join { first, below }
+        };
+        let first_of = |kind: usize| {
+            let earlier = (0..kind).rev().map(|first| join(kind, first));
+            earlier.max_by_key(|join| join.below)
+        };
+        Ok((0..kinds).map(first_of).collect())
     }
 
     /// The states after any number of dice of a kind, or all that are left, show a face with this weight. `shift` says what
@@ -152,6 +194,15 @@ impl Task<'_> {
     }
 }
 
+/// A kind of dice becomes one with another.
+#[derive(Clone, Copy)]
+struct Join {
+    /// The other kind.
+    first: usize,
+    /// The number of the lowest faces for which both have the same weights.
+    below: usize,
+}
+
 /// The states of a walk.
 struct States {
     each: Vec<State>,
@@ -185,6 +236,14 @@ impl States {
             }],
             left: task.kinds.iter().map(|(_, count)| *count).collect(),
             weights: Polynomial::constant(&Weight::from(1_u32), task.bits).weights,
+        }
+    }
+
+    /// From here on, the dice left of a kind are dice of another.
+    fn join(&mut self, kind: usize, first: usize) {
+        for state in &self.each {
+            let left = &mut self.left[state.left.clone()];
+            left[first] += mem::take(&mut left[kind]);
         }
     }
 

@@ -219,6 +219,25 @@ proptest! {
         assert_same(&found, &brute_force(&all, |roll| sorted(roll)[ranks.clone()].iter().sum()));
     }
 
+    /// As d4, d6 and d8: below a face, dice that are left are alike.
+    #[test]
+    fn ranks_of_dice_that_are_alike_below_a_face_agree_with_enumeration(
+        faces in prop::collection::btree_map(-3_i64..9, 1_u128..4, 5..6),
+        dice in prop::collection::vec((1_usize..6, 1_usize..3), 1..4), own in small_die(), a in 0_usize..6, b in 0_usize..7,
+    ) {
+        let below: Vec<_> = faces.into_iter().collect();
+        let mut all: Vec<Faces> = dice
+            .iter()
+            .flat_map(|&(faces, count)| vec![below[..faces].to_vec(); count])
+            .collect();
+        all.push(own);
+        let n = all.len();
+        let ranks = a.min(b).min(n)..a.max(b).min(n);
+        let pool = Pool::new(all.iter().map(|die| (numbers(die), 1)));
+        let found = with_budget(|budget| pool.sum_of_ranks(ranks.start as u64..ranks.end as u64, budget));
+        assert_same(&found, &brute_force(&all, |roll| sorted(roll)[ranks.clone()].iter().sum()));
+    }
+
     #[test]
     fn mixtures_are_linear(a in small_die(), b in small_die(), p in 1_u64..9, q in 1_u64..9) {
         let (x, y) = (numbers(&a), numbers(&b));

@@ -22,7 +22,7 @@ const QUICK: Duration = Duration::from_secs(10);
 const LIMITS: [&str; 7] = [
     "--exact",
     "--time-limit",
-    "0.2",
+    "0.3",
     "--max-states",
     "20000",
     "--max-memory",

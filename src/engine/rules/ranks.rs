@@ -12,8 +12,9 @@ use crate::algebra::{
     moments_of_rank,
 };
 use crate::engine::program::{Drawing, Node, NodeId, Store};
+use crate::engine::simplify::ranks_left;
 use crate::engine::stop::Attempt;
-use crate::ir::{Folding, Selection};
+use crate::ir::Folding;
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
 use std::ops::Range;
@@ -355,13 +356,8 @@ pub(super) fn ranks(store: &mut Store<'_>, list: NodeId) -> Attempt<Option<(Dice
         let Some((dice, ranks)) = ranks(store, inner)? else {
             return Ok(None);
         };
-        let n = n.min(ranks.end - ranks.start);
-        let ranks = match selection {
-            Selection::High => ranks.end - n..ranks.end,
-            Selection::Low => ranks.start..ranks.start + n,
-            Selection::DropHigh => ranks.start..ranks.end - n,
-            Selection::DropLow => ranks.start + n..ranks.end,
-            _ => return Ok(None),
+        let Some(ranks) = ranks_left(selection, n, ranks) else {
+            return Ok(None);
         };
         return Ok(Some((dice, ranks)));
     }

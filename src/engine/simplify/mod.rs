@@ -18,6 +18,7 @@ mod maps;
 mod numbers;
 pub(super) mod order;
 mod positions;
+mod ranks;
 mod rebuild;
 mod reductions;
 mod selection;
@@ -35,6 +36,7 @@ pub(super) use loops::as_asked;
 pub(super) use maps::mapped;
 pub(super) use order::{MOST_UNROLLED, ascending, reversed, unordered};
 pub(super) use positions::binomial_at_most;
+pub(super) use ranks::ranks_left;
 pub(super) use reductions::{reduce, reduce_again};
 pub(super) use values::{MOST_VALUES, values};
 

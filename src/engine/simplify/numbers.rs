@@ -3,6 +3,7 @@
 use crate::engine::program::{Compare, LinearScratch, Node, NodeId, Store, narrow, value_or_zero};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::ranks::with_ranks_together;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::{Arithmetic, Comparison, Folding, Selection};
 use crate::number::Integer;
@@ -76,11 +77,13 @@ pub(in crate::engine) fn linear(
             collected.push((narrow(coefficient)?, atom));
         }
     }
-    let total = narrow(total)?;
-    let form = match (total, &collected[..]) {
-        (total, []) => store.constant(total),
-        (0, [(1, only)]) => *only,
-        _ => store.nodes.linear(total, &collected),
+    let form = match with_ranks_together(store, total, &collected)? {
+        Some(form) => form,
+        None => match (narrow(total)?, &collected[..]) {
+            (total, []) => store.constant(total),
+            (0, [(1, only)]) => *only,
+            (total, _) => store.nodes.linear(total, &collected),
+        },
     };
     store.scratch = LinearScratch { atoms, collected };
     Ok(form)
