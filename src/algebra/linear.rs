@@ -504,11 +504,24 @@ impl Network {
                 total: found.total,
             }));
         }
-        let time = budget.limits().time;
-        let seconds = time.map_or(NO_LIMIT, |time| time.as_secs().max(1));
-        let most = seconds.saturating_mul(WORK_OF_TENTH);
         let chain = self.chain(budget)?;
-        Ok(chain.ends_for(StateId::of(0), most, budget)?)
+        Ok(chain.ends_for(StateId::of(0), work_of_tenth(budget), budget)?)
+    }
+
+    /// Whether the states seem to be left one after the other within a tenth of the time that the budget has, or of a minute, as moments
+    /// of what their steps add need it.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    pub(crate) fn is_solved_soon(&self, budget: &Budget<'_>) -> Result<bool, Stop> {
+        let (chain, start) = (self.chain(budget)?, StateId::of(0));
+        let rows = chain.rows(&chain.alive(start), |_| EndId(0), budget)?;
+        if forward(&rows, start.index(), budget)?.is_some() {
+            return Ok(true);
+        }
+        let mut system = System::new(rows, budget)?;
+        Ok(system.eliminate_all_but(start.index(), work_of_tenth(budget))?)
     }
 
     /// The same states as a chain whose steps add nothing.
@@ -551,6 +564,13 @@ impl Network {
         }
         Ok((chain, StateId::of(0)))
     }
+}
+
+/// The limbs that may be multiplied in a tenth of the time that a budget has, or of a minute.
+fn work_of_tenth(budget: &Budget<'_>) -> u64 {
+    let time = budget.limits().time;
+    let seconds = time.map_or(NO_LIMIT, |time| time.as_secs().max(1));
+    seconds.saturating_mul(WORK_OF_TENTH)
 }
 
 pub(super) fn end_id(index: usize) -> EndId {

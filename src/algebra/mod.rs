@@ -65,6 +65,7 @@
 //! ```
 
 mod abacus;
+mod abacus_sums;
 mod accumulator;
 mod acyclic;
 mod ascending;

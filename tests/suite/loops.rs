@@ -1113,7 +1113,8 @@ fn parts_of_records_that_never_end_have_no_value() {
 }
 
 /// Two take turns on a board of chutes and ladders. Their turns are independent, so the first wins with probability Σ P(A = n) P(B ≥ n)
-/// of the turns that each needs alone: those are found by hand here, in floats.
+/// of the turns that each needs alone: those are found by hand here, in floats. Both wait for n rounds with P(A > n)², so a game has
+/// Σ P(A > n)² rounds in the mean.
 #[test]
 fn a_loop_with_too_many_states_to_be_solved_is_followed_to_a_small_rest() {
     let jumps: [(usize, usize); 19] = [
@@ -1140,7 +1141,9 @@ fn a_loop_with_too_many_states_to_be_solved_is_followed_to_a_small_rest() {
     let mut places = [0.0; 101];
     places[0] = 1.0;
     let (mut waits, mut expected) = (1.0, 0.0);
+    let mut both_wait: Vec<f64> = Vec::new();
     for _ in 0..2_000 {
+        both_wait.push(waits * waits);
         let mut next = [0.0; 101];
         for (place, weight) in places.iter().enumerate().take(100) {
             for face in 1..=6 {
@@ -1159,9 +1162,9 @@ fn a_loop_with_too_many_states_to_be_solved_is_followed_to_a_small_rest() {
         places = next;
     }
     let arms = jumps.map(|(from, to)| format!("{from}: {to}, ")).concat();
+    let go = format!("def go(p) = let q = p + d6 in case q {{{arms}101..: p, else: q}}");
     let found = answer(&format!(
-        "def go(p) = let q = p + d6 in case q {{{arms}101..: p, else: q}}\n\
-         repeat p = 0, r = 0, t = 1 while p < 100 and r < 100 do if t == 1 then go(p), r, 2 else p, go(r), 1 then p == 100"
+        "{go}\nrepeat p = 0, r = 0, t = 1 while p < 100 and r < 100 do if t == 1 then go(p), r, 2 else p, go(r), 1 then p == 100"
     ));
     let low = probability(&found, "1");
     let open = found.probability(&found.unresolved());
@@ -1172,6 +1175,24 @@ fn a_loop_with_too_many_states_to_be_solved_is_followed_to_a_small_rest() {
     );
     let low = low.to_f64().unwrap();
     assert!((low - expected).abs() < 1e-9, "{low} and {expected}");
+    let rounds = answer(&format!(
+        "{go}\nrepeat p = 0, r = 0, n = 0 until p == 100 or r == 100 do go(p), go(r), n + 1 then n"
+    ));
+    let open = rounds.probability(&rounds.unresolved());
+    assert!(open <= fraction("1/1000000000000"), "{open}");
+    for n in [7, 18, 60] {
+        let found = probability(&rounds, &n.to_string()).to_f64().unwrap();
+        let expected = both_wait[n - 1] - both_wait[n];
+        assert!(
+            (found - expected).abs() < 1e-11,
+            "{n}: {found} and {expected}"
+        );
+    }
+    let [low, high] = rounds.mean_between().unwrap();
+    let mean: f64 = both_wait.iter().sum();
+    assert!(&high - &low < fraction("1/1000000"), "{low} to {high}");
+    let low = low.to_f64().unwrap();
+    assert!((low - mean).abs() < 1e-6, "{low} and {mean}");
 }
 
 /// A game to four points, won by two: p⁴(1 + 4q + 10q²) + 20p³q³·p²/(p² + q²) for the one who wins each point with probability p = 2/3,

@@ -287,7 +287,9 @@ impl Total {
             Sum::Chain(chain) => chain,
         };
         let is_open = chain.is_open;
-        let found = chain.law(&store.tolerance(), store.budget)?;
+        let Some(found) = chain.law(&store.tolerance(), store.budget)? else {
+            return Ok(None);
+        };
         if !is_open && found.law.unresolved() != Weight::ZERO {
             return Ok(None);
         }

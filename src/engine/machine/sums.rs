@@ -20,6 +20,9 @@ use crate::limits::Budget;
 use crate::map::ValueMap;
 use crate::number::Fraction;
 
+/// Chains with no more steps than this are always solved.
+const MANY_STEPS: usize = 1 << 14;
+
 /// What the rounds of a loop add up, or what its best play is worth.
 pub(super) enum Worth {
     /// One of some numbers.
@@ -28,36 +31,60 @@ pub(super) enum Worth {
     Sum(Summed, bool),
 }
 
-/// A sum of numbers: what a chain adds up, times a factor, and a first number.
+/// A sum of numbers: what steps add up, times a factor, and a first number.
 pub(super) struct Summed {
-    chain: Chain,
-    start: StateId,
+    steps: Steps,
     first: i64,
     factor: i64,
     /// Whether some sums are left open.
     pub(super) is_open: bool,
 }
 
+/// Steps that add up numbers.
+enum Steps {
+    Chain(Chain, StateId),
+    /// Steps between too many states to be solved, and what each adds.
+    Many(Network, Vec<u64>),
+}
+
 impl Summed {
     /// The distribution of the sum, until no more than the tolerance is left.
-    pub(super) fn law(self, tolerance: &Fraction, budget: &Budget<'_>) -> Result<ChainLaw, Stop> {
+    pub(super) fn law(
+        self,
+        tolerance: &Fraction,
+        budget: &Budget<'_>,
+    ) -> Result<Option<ChainLaw>, Stop> {
         let most = budget.limits().outcomes;
-        let law = if self.is_open {
-            let sums = self.chain.sums(self.start, tolerance, most, budget)?;
-            let mut listed = sums.listed.into_iter();
-            let listed = listed.find(|(end, _)| *end == EndId(0));
-            let none = || Numbers::impossible(sums.total.clone());
-            let listed = listed.map_or_else(none, |(_, listed)| listed);
-            // What is left open may lead anywhere.
-            let open = Mass::anywhere(&sums.total - listed.mass() - &sums.never);
-            ChainLaw {
-                law: Law::new(listed, vec![open], sums.never, None).reduced(budget)?,
-                is_cut: true,
+        let law = match self.steps {
+            Steps::Many(network, added) => {
+                let law = network.sums_within(&added, tolerance, budget)?;
+                let law = law.map(|law| law.reduced(budget)).transpose()?;
+                law.map(|law| ChainLaw { law, is_cut: true })
             }
-        } else {
-            ChainLaw::of(&Arc::new(self.chain), self.start, tolerance, most, budget)?
+            Steps::Chain(chain, start) if self.is_open => {
+                let sums = chain.sums(start, tolerance, most, budget)?;
+                let mut listed = sums.listed.into_iter();
+                let listed = listed.find(|(end, _)| *end == EndId(0));
+                let none = || Numbers::impossible(sums.total.clone());
+                let listed = listed.map_or_else(none, |(_, listed)| listed);
+                // What is left open may lead anywhere.
+                let open = Mass::anywhere(&sums.total - listed.mass() - &sums.never);
+                Some(ChainLaw {
+                    law: Law::new(listed, vec![open], sums.never, None).reduced(budget)?,
+                    is_cut: true,
+                })
+            }
+            Steps::Chain(chain, start) => Some(ChainLaw::of(
+                &Arc::new(chain),
+                start,
+                tolerance,
+                most,
+                budget,
+            )?),
         };
+        let Some(law) = law else { return Ok(None) };
         law.line(&self.factor.into(), &self.first.into(), budget)
+            .map(Some)
     }
 }
 
@@ -191,18 +218,32 @@ impl<'a> Machine<'a> {
                 return only(first);
             }
             let factor = factor.max(1);
-            let (chain, start) = network.adding(|step| added[step] / factor, self.budget)?;
+            let is_many = !is_open && self.are_many(network)?;
+            let steps = if is_many {
+                let added = added.iter().map(|added| added / factor);
+                Steps::Many(network.clone(), added.collect())
+            } else {
+                let (chain, start) = network.adding(|step| added[step] / factor, self.budget)?;
+                Steps::Chain(chain, start)
+            };
             let factor = i64::try_from(factor).map_err(|_| Halt::Refused)?;
             let sum = Summed {
-                chain,
-                start,
+                steps,
                 first,
                 factor: sign * factor,
-                is_open,
+                is_open: is_open || is_many,
             };
             return Ok(Worth::Sum(sum, is_open || network.comes_back()));
         }
         Err(Halt::Refused)
+    }
+
+    /// Whether the states of a network are too many to be solved, where a small share may be left.
+    fn are_many(&self, network: &Network) -> Run<bool> {
+        Ok(self.share != Fraction::default()
+            && network.steps() > MANY_STEPS
+            && network.comes_back()
+            && !network.is_solved_soon(self.budget)?)
     }
 
     /// What the rounds of a loop add up: all values, or all but a share of at most the tolerance if it may come back to a state.
@@ -216,7 +257,8 @@ impl<'a> Machine<'a> {
         } else {
             Fraction::default()
         };
-        let law = sum.law(&tolerance, self.budget)?.law;
+        let law = sum.law(&tolerance, self.budget)?;
+        let law = law.ok_or(Halt::Refused)?.law;
         let never = law.never_ends();
         let open = law.total() - law.listed.mass() - &never;
         table_of(&law.listed, [(Word::NEVER, never), (Word::OPEN, open)])

@@ -1,0 +1,371 @@
+//! The probabilistic abacus for sums: what the steps of a network add up, where its states are too many to be solved.
+//!
+//! As in [`super::abacus`], a probability is a number of counters out of 2ᵇ. They are moved sum by sum: all counters of one sum are
+//! handed on before those of the next. A counter that is less than a state can hand on stays where it is, so what is listed is never
+//! more than its probability. What is still on its way has at least the sum that was reached.
+//!
+//! The mean has ends: a way that is still on goes on for at most `k / (1 - q)` steps in the mean, if from every state at most the
+//! share q is still on its way after k steps.
+
+use std::collections::VecDeque;
+
+use num_bigint::BigInt;
+use num_traits::{One, ToPrimitive};
+
+use super::law::MeanBetween;
+use super::network::{Network, Place};
+use super::{Known, Law, Mass, Numbers, Stop, Weight};
+use crate::limits::Budget;
+use crate::number::{Fraction, Integer};
+
+/// The bits of all counters.
+const BITS: u32 = 126;
+
+/// The bits of a share that is rounded up.
+const SHARE_BITS: u32 = 62;
+
+/// The most that one step adds.
+const MOST_ADDED: usize = 1 << 6;
+
+/// The most bits of the total of a state.
+const MOST_BITS_OF_TOTAL: u64 = 48;
+
+/// The most rounds that are looked at for the ends of the mean.
+const MOST_ROUNDS: u64 = 1 << 12;
+
+/// A step: its weight, where it leads, and what it adds.
+type Step = (u64, Place, usize);
+
+impl Network {
+    /// The law of what the steps from the first state on add up, until no more than the tolerance, which is greater than 0, is left.
+    /// `None` where a step adds too much, where steps that add nothing lead around, where weights are long, and where there is mass elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`]: each sum costs a pass over all states.
+    pub(crate) fn sums_within(
+        &self,
+        added: &[u64],
+        tolerance: &Fraction,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Law>, Stop> {
+        let Some(sums) = Sums::of(self, added, budget)? else {
+            return Ok(None);
+        };
+        let most = tolerance * Fraction::from(BigInt::one() << (BITS - 1));
+        let most = most.to_integer().to_u128().unwrap_or(u128::MAX);
+        Ok(Some(sums.law(most)?))
+    }
+}
+
+/// The states of a network in the order in which steps that add nothing lead from one to another.
+struct Sums<'n, 'b> {
+    order: Vec<usize>,
+    steps: Vec<Vec<Step>>,
+    /// For each state, the total of the weights that do not lead back to it without adding anything.
+    leaving: Vec<u128>,
+    leads_to_end: Vec<bool>,
+    most_added: usize,
+    budget: &'n Budget<'b>,
+}
+
+impl<'n, 'b> Sums<'n, 'b> {
+    fn of(network: &Network, added: &[u64], budget: &'n Budget<'b>) -> Result<Option<Self>, Stop> {
+        let added: Option<Vec<usize>> = added.iter().map(|&added| added.try_into().ok()).collect();
+        let Some(added) = added else { return Ok(None) };
+        let most_added = added.iter().copied().max().unwrap_or_default();
+        let is_long = |total: &Weight| total.bits() > MOST_BITS_OF_TOTAL;
+        if most_added > MOST_ADDED || network.totals().any(is_long) {
+            return Ok(None);
+        }
+        let (count, _) = network.size();
+        let bytes = network.steps() * size_of::<Step>();
+        budget.has_room_for((bytes + (count * (most_added + 2)) * size_of::<u128>()) as u64)?;
+        let mut added = added.iter();
+        let mut steps: Vec<Vec<Step>> = Vec::with_capacity(count);
+        let mut leaving = Vec::with_capacity(count);
+        for state in 0..count {
+            let mut total = network
+                .spread_of(state)
+                .total
+                .to_u128()
+                .unwrap_or(u128::MAX);
+            let mut own = Vec::new();
+            for ((weight, target), added) in network.steps_of(state).zip(added.by_ref()) {
+                let weight = weight.to_u64().unwrap_or(u64::MAX);
+                if target == Place::state(state) && *added == 0 {
+                    total -= u128::from(weight);
+                } else {
+                    own.push((weight, target, *added));
+                }
+            }
+            if own
+                .iter()
+                .map(|&(weight, ..)| u128::from(weight))
+                .sum::<u128>()
+                != total
+            {
+                return Ok(None);
+            }
+            leaving.push(total);
+            steps.push(own);
+        }
+        let Some(order) = in_order(&steps) else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            order,
+            leads_to_end: lead_to_ends(&steps),
+            steps,
+            leaving,
+            most_added,
+            budget,
+        }))
+    }
+
+    /// The law of the sum: all sums until so many counters or fewer are on their way.
+    fn law(&self, most: u128) -> Result<Law, Stop> {
+        let count = self.steps.len();
+        let (mut listed, mut never, mut kept) = (Vec::new(), 0_u128, 0_u128);
+        // What is on its way with the next sums, and what ends with them.
+        let mut layers: VecDeque<Vec<u128>> =
+            VecDeque::from(vec![vec![0; count]; self.most_added + 1]);
+        let mut ends: VecDeque<u128> = VecDeque::from(vec![0; self.most_added + 1]);
+        let mut on_the_way = 1_u128 << BITS;
+        layers[0][0] = on_the_way;
+        let mut sum = 0_u64;
+        while on_the_way > most {
+            for &state in &self.order {
+                let counters = std::mem::take(&mut layers[0][state]);
+                if counters == 0 {
+                    continue;
+                }
+                if !self.leads_to_end[state] {
+                    never += counters;
+                    on_the_way -= counters;
+                    continue;
+                }
+                let times = counters / self.leaving[state];
+                let rest = counters - times * self.leaving[state];
+                kept += rest;
+                on_the_way -= rest;
+                self.budget.work(self.steps[state].len() as u64)?;
+                for &(weight, target, added) in &self.steps[state] {
+                    let moved = times * u128::from(weight);
+                    if target.is_end() {
+                        ends[added] += moved;
+                    } else {
+                        layers[added][target.index()] += moved;
+                    }
+                }
+            }
+            let ended = ends.pop_front().unwrap_or_default();
+            ends.push_back(0);
+            listed.push(ended);
+            on_the_way -= ended;
+            layers.rotate_left(1);
+            sum += 1;
+        }
+        let total = Weight::one() << BITS;
+        let points = listed.into_iter().zip(0_u64..);
+        let points = points.filter(|(weight, _)| *weight > 0);
+        let points = points.map(|(weight, sum)| (Integer::from(sum), Weight::from(weight)));
+        let listed = Numbers::new(points, total.clone());
+        let known = self.mean(&listed, (on_the_way, kept, never), sum)?;
+        let tail = Mass::at_or_above(Integer::from(sum), on_the_way.into());
+        let masses = vec![tail, Mass::anywhere(kept.into())];
+        Ok(Law::new(listed, masses, never.into(), None).knowing(known.map(Known::Mean)))
+    }
+
+    /// The ends of the mean. `None` if the sum may never come to an end, or if ways seem to be too long.
+    fn mean(
+        &self,
+        listed: &Numbers,
+        (tail, kept, never): (u128, u128, u128),
+        sum: u64,
+    ) -> Result<Option<MeanBetween>, Stop> {
+        if never > 0 || self.leads_to_end.contains(&false) {
+            return Ok(None);
+        }
+        let Some(more) = self.longest()? else {
+            return Ok(None);
+        };
+        let share = |counters: u128| Fraction::new(BigInt::from(counters), BigInt::one() << BITS);
+        let whole = |number: u64| Fraction::from(BigInt::from(number));
+        let of_listed = listed.iter().map(|(sum, weight)| {
+            Fraction::new(
+                sum.to_big() * BigInt::from(weight.clone()),
+                BigInt::one() << BITS,
+            )
+        });
+        let low: Fraction = of_listed.sum::<Fraction>() + share(tail) * whole(sum);
+        let high = &low + share(tail) * &more + share(kept) * (whole(sum) + more);
+        Ok(Some(MeanBetween::surely(low, high)))
+    }
+
+    /// A number that the mean of what is still added is never greater than, from whatever state.
+    fn longest(&self) -> Result<Option<Fraction>, Stop> {
+        let one = 1_u128 << SHARE_BITS;
+        let mut on_the_way = vec![one; self.steps.len()];
+        for round in 1..=MOST_ROUNDS {
+            let mut after = Vec::with_capacity(self.steps.len());
+            for (steps, leaving) in self.steps.iter().zip(&self.leaving) {
+                self.budget.work(steps.len() as u64)?;
+                let shares = steps.iter().filter(|(_, target, _)| !target.is_end());
+                let shares = shares
+                    .map(|&(weight, target, _)| u128::from(weight) * on_the_way[target.index()]);
+                after.push(shares.sum::<u128>().div_ceil(*leaving));
+            }
+            on_the_way = after;
+            let most = on_the_way.iter().copied().max().unwrap_or_default();
+            if most <= one / 2 {
+                let steps = BigInt::from(round) * BigInt::from(one);
+                let each = BigInt::from(self.most_added);
+                return Ok(Some(Fraction::new(steps * each, BigInt::from(one - most))));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The states in an order in which steps that add nothing lead to later ones. `None` if they lead around.
+fn in_order(steps: &[Vec<Step>]) -> Option<Vec<usize>> {
+    let at_once = |state: usize| {
+        let own = steps[state].iter();
+        own.filter(|(_, target, added)| *added == 0 && !target.is_end())
+            .map(|(_, target, _)| target.index())
+    };
+    let mut before = vec![0_usize; steps.len()];
+    for state in 0..steps.len() {
+        for target in at_once(state) {
+            before[target] += 1;
+        }
+    }
+    let mut order: Vec<usize> = (0..steps.len())
+        .filter(|&state| before[state] == 0)
+        .collect();
+    let mut next = 0;
+    while let Some(&state) = order.get(next) {
+        for target in at_once(state) {
+            before[target] -= 1;
+            if before[target] == 0 {
+                order.push(target);
+            }
+        }
+        next += 1;
+    }
+    (order.len() == steps.len()).then_some(order)
+}
+
+/// Whether an end can be reached from each state.
+fn lead_to_ends(steps: &[Vec<Step>]) -> Vec<bool> {
+    let mut sources = vec![Vec::new(); steps.len()];
+    let mut open = Vec::new();
+    for (state, own) in steps.iter().enumerate() {
+        if own.iter().any(|(_, target, _)| target.is_end()) {
+            open.push(state);
+        }
+        for (_, target, _) in own.iter().filter(|(_, target, _)| !target.is_end()) {
+            sources[target.index()].push(state);
+        }
+    }
+    let mut leads = vec![false; steps.len()];
+    while let Some(state) = open.pop() {
+        if !std::mem::replace(&mut leads[state], true) {
+            open.append(&mut sources[state]);
+        }
+    }
+    leads
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::super::Spread;
+    use super::*;
+    use crate::limits::{Limits, Unobserved};
+
+    /// A d3 is thrown: a 1 counts 1, a 3 counts 3 and ends it, and after a 2 a second d3 is thrown until it shows no 1. Its 2 counts 2
+    /// and leads back, or into a trap; its 3 counts 1 and ends it.
+    fn throws(with_trap: bool) -> (Network, Vec<u64>) {
+        let mut network = Network::default();
+        let three = network.add_spread(Rc::new(Spread::even(3)));
+        let one = network.add_spread(Rc::new(Spread::even(1)));
+        let after = if with_trap { 2 } else { 0 };
+        network.add_state(three, [Place::state(0), Place::state(1), Place::end(0)]);
+        network.add_state(three, [Place::state(1), Place::state(after), Place::end(0)]);
+        let mut added = vec![1, 0, 3, 0, 2, 1];
+        if with_trap {
+            network.add_state(one, [Place::state(2)]);
+            added.push(0);
+        }
+        (network, added)
+    }
+
+    /// With f and g for the generating functions of the sums from both states, `f = (x·f + g + x³)/3` and `g = (g + x²·f + x)/3`, so
+    /// `f = (x + 2x³)/(6 - 2x - x²)`, where the trap leaves out `x²·f`: `f = (x + 2x³)/(6 - 2x)`.
+    #[test]
+    fn sums_are_at_most_the_true_ones_and_miss_no_more_than_the_tolerance() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let tolerance = Fraction::new(1.into(), BigInt::from(1_000_000_000_000_u64));
+        for (with_trap, divisor) in [(false, [6, -2, -1]), (true, [6, -2, 0])] {
+            let (network, added) = throws(with_trap);
+            let law = network.sums_within(&added, &tolerance, &budget).unwrap();
+            let law = law.expect("short steps");
+            let share = |weight: Weight| Fraction::new(weight.into(), law.total().clone().into());
+            let mut known = vec![Fraction::default(); 2];
+            let mut mean = Fraction::default();
+            for sum in 1..80_usize {
+                let whole = |number: i32| Fraction::from(BigInt::from(number));
+                let first = [0, 1, 0, 2].get(sum).copied().unwrap_or_default();
+                let exact = whole(first)
+                    - whole(divisor[1]) * &known[sum]
+                    - whole(divisor[2]) * &known[sum - 1];
+                let exact = exact / whole(divisor[0]);
+                let found = share(law.listed.weight_of(&Integer::from(sum as u64)));
+                assert!(found <= exact, "{sum}: {found} and {exact}");
+                assert!(&exact - &found <= tolerance, "{sum}: {found} and {exact}");
+                mean += &exact * Fraction::from(BigInt::from(sum));
+                known.push(exact);
+            }
+            let never = share(law.never_ends());
+            let never_exact = Fraction::new(i32::from(with_trap).into(), 4.into());
+            assert!(never <= never_exact && &never_exact - never <= tolerance);
+            let ends = law.known().and_then(|known| known.mean());
+            if let Some(ends) = ends.filter(|_| !with_trap) {
+                // The sums from 80 up add less than 1e-9.
+                let rest = Fraction::new(1.into(), 1_000_000_000.into());
+                assert!(ends.low <= &mean + &rest && mean <= ends.high, "{mean}");
+                assert!(
+                    &ends.high - &ends.low <= rest,
+                    "{} to {}",
+                    ends.low,
+                    ends.high
+                );
+            } else {
+                assert!(with_trap, "the mean has ends");
+            }
+        }
+    }
+
+    #[test]
+    fn steps_that_lead_around_and_long_steps_are_refused() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let tolerance = Fraction::new(1.into(), 1_000.into());
+        let mut network = Network::default();
+        let coin = network.add_spread(Rc::new(Spread::even(2)));
+        network.add_state(coin, [Place::state(1), Place::end(0)]);
+        network.add_state(coin, [Place::state(0), Place::end(0)]);
+        for (added, is_taken) in [
+            ([0, 1, 0, 1], false),
+            ([0, 1, 1, 1], true),
+            ([0, 1, 65, 1], false),
+        ] {
+            let law = network.sums_within(&added, &tolerance, &budget).unwrap();
+            assert_eq!(law.is_some(), is_taken, "{added:?}");
+        }
+    }
+}
