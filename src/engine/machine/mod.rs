@@ -286,11 +286,9 @@ impl Total {
             Sum::Listed(law) => return Ok(Some(law)),
             Sum::Chain(chain) => chain,
         };
-        let is_open = chain.is_open;
-        let Some(found) = chain.law(&store.tolerance(), store.budget)? else {
-            return Ok(None);
-        };
-        if !is_open && found.law.unresolved() != Weight::ZERO {
+        let leaves_a_rest = chain.leaves_a_rest();
+        let found = chain.law(&store.tolerance(), store.budget)?;
+        if !leaves_a_rest && found.law.unresolved() != Weight::ZERO {
             return Ok(None);
         }
         if found.is_cut {
@@ -389,7 +387,8 @@ fn added<'a>(
             values.numbers().map(|numbers| Sum::Listed(law(numbers)))
         }
         Worth::Sum(sum, _) => {
-            let may_fail = sum.is_open && errors::may_fail(&machine.code, arena, &machine.least);
+            let may_fail =
+                sum.leaves_a_rest() && errors::may_fail(&machine.code, arena, &machine.least);
             (!may_fail).then_some(Sum::Chain(sum))
         }
     };

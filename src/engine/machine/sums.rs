@@ -37,7 +37,7 @@ pub(super) struct Summed {
     first: i64,
     factor: i64,
     /// Whether some sums are left open.
-    pub(super) is_open: bool,
+    is_open: bool,
 }
 
 /// Steps that add up numbers.
@@ -48,43 +48,42 @@ enum Steps {
 }
 
 impl Summed {
+    /// Whether some of the sum may be unresolved.
+    pub(super) fn leaves_a_rest(&self) -> bool {
+        self.is_open || matches!(self.steps, Steps::Many(..))
+    }
+
     /// The distribution of the sum, until no more than the tolerance is left.
-    pub(super) fn law(
-        self,
-        tolerance: &Fraction,
-        budget: &Budget<'_>,
-    ) -> Result<Option<ChainLaw>, Stop> {
+    pub(super) fn law(self, tolerance: &Fraction, budget: &Budget<'_>) -> Result<ChainLaw, Stop> {
         let most = budget.limits().outcomes;
-        let law = match self.steps {
+        let (factor, first) = (self.factor.into(), self.first.into());
+        let (chain, start) = match self.steps {
+            Steps::Chain(chain, start) => (chain, start),
             Steps::Many(network, added) => {
-                let law = network.sums_within(&added, tolerance, budget)?;
-                let law = law.map(|law| law.reduced(budget)).transpose()?;
-                law.map(|law| ChainLaw { law, is_cut: true })
+                if let Some(law) = network.sums_within(&added, tolerance, budget)? {
+                    let law = law.reduced(budget)?;
+                    let is_cut = true;
+                    return ChainLaw { law, is_cut }.line(&factor, &first, budget);
+                }
+                network.adding(|step| added[step], budget)?
             }
-            Steps::Chain(chain, start) if self.is_open => {
-                let sums = chain.sums(start, tolerance, most, budget)?;
-                let mut listed = sums.listed.into_iter();
-                let listed = listed.find(|(end, _)| *end == EndId(0));
-                let none = || Numbers::impossible(sums.total.clone());
-                let listed = listed.map_or_else(none, |(_, listed)| listed);
-                // What is left open may lead anywhere.
-                let open = Mass::anywhere(&sums.total - listed.mass() - &sums.never);
-                Some(ChainLaw {
-                    law: Law::new(listed, vec![open], sums.never, None).reduced(budget)?,
-                    is_cut: true,
-                })
-            }
-            Steps::Chain(chain, start) => Some(ChainLaw::of(
-                &Arc::new(chain),
-                start,
-                tolerance,
-                most,
-                budget,
-            )?),
         };
-        let Some(law) = law else { return Ok(None) };
-        law.line(&self.factor.into(), &self.first.into(), budget)
-            .map(Some)
+        let law = if self.is_open {
+            let sums = chain.sums(start, tolerance, most, budget)?;
+            let mut listed = sums.listed.into_iter();
+            let listed = listed.find(|(end, _)| *end == EndId(0));
+            let none = || Numbers::impossible(sums.total.clone());
+            let listed = listed.map_or_else(none, |(_, listed)| listed);
+            // What is left open may lead anywhere.
+            let open = Mass::anywhere(&sums.total - listed.mass() - &sums.never);
+            ChainLaw {
+                law: Law::new(listed, vec![open], sums.never, None).reduced(budget)?,
+                is_cut: true,
+            }
+        } else {
+            ChainLaw::of(&Arc::new(chain), start, tolerance, most, budget)?
+        };
+        law.line(&factor, &first, budget)
     }
 }
 
@@ -218,8 +217,7 @@ impl<'a> Machine<'a> {
                 return only(first);
             }
             let factor = factor.max(1);
-            let is_many = !is_open && self.are_many(network)?;
-            let steps = if is_many {
+            let steps = if !is_open && self.are_many(network)? {
                 let added = added.iter().map(|added| added / factor);
                 Steps::Many(network.clone(), added.collect())
             } else {
@@ -231,7 +229,7 @@ impl<'a> Machine<'a> {
                 steps,
                 first,
                 factor: sign * factor,
-                is_open: is_open || is_many,
+                is_open,
             };
             return Ok(Worth::Sum(sum, is_open || network.comes_back()));
         }
@@ -257,8 +255,7 @@ impl<'a> Machine<'a> {
         } else {
             Fraction::default()
         };
-        let law = sum.law(&tolerance, self.budget)?;
-        let law = law.ok_or(Halt::Refused)?.law;
+        let law = sum.law(&tolerance, self.budget)?.law;
         let never = law.never_ends();
         let open = law.total() - law.listed.mass() - &never;
         table_of(&law.listed, [(Word::NEVER, never), (Word::OPEN, open)])
