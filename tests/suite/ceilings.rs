@@ -25,7 +25,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1689),
     ("src/engine", 2797),
     ("src/engine/evaluate", 3743),
-    ("src/engine/machine", 5872),
+    ("src/engine/machine", 5868),
     ("src/engine/program", 2759),
     ("src/engine/reveal", 3866),
     ("src/engine/rules", 3423),
@@ -43,14 +43,14 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/mend", 2075),
     ("src/notation/onedice", 3403),
     ("src/notation/reader", 1294),
-    ("src/notation/tabletop", 6509),
+    ("src/notation/tabletop", 6548),
     ("src/number", 762),
     ("src/report", 5957),
     ("src/report/picture", 7005),
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31004),
+    ("tests/suite", 31033),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -39,6 +39,8 @@ pub(super) enum ParseError {
     ParenthesisModifier,
     /// `8d10>=8>=9`
     SecondScore,
+    /// `7<=(2d6)<=9`
+    SideBySide,
     /// Dice with more than six marks
     TooManyMarks,
 }
@@ -97,6 +99,10 @@ impl ParseError {
             Self::SecondScore => (
                 "dice count in one way only, and this is a second",
                 "leave one of them out",
+            ),
+            Self::SideBySide => (
+                "two comparisons stand side by side",
+                "put one of them into parentheses",
             ),
             Self::TooManyMarks => (
                 "more than six of `cs`, `cf`, `df` and `sf` mark these dice",

@@ -3,6 +3,7 @@
 //! Reading the canonical text gives the same program, and printing that program gives the same text
 //! (`printing_a_roll_is_a_fixed_point`).
 
+use super::known::target;
 use super::lower::outside;
 use super::token::{Operator, Sides as Word};
 use super::tree::{Argument, Die, Kind, Modified, Node, Sides, Tree};
@@ -105,11 +106,17 @@ fn write(tree: &Tree, id: NodeId, loosest: u8, out: &mut String) {
                 let left = if !is_total && ends_with_dice(tree, *a) {
                     u8::MAX
                 } else {
-                    own
+                    own + 1
                 };
                 write(tree, *a, left, out);
                 out.push_str(total_sign(*comparison));
-                write(tree, *b, own + 1, out);
+                // Two comparisons do not stand side by side.
+                let both = [*a, *b].map(|side| tree.node(tree.ungrouped(side)));
+                let right = match both {
+                    [Node::Number, Node::Die(die)] if target(&die.modifiers).is_some() => u8::MAX,
+                    _ => own + 1,
+                };
+                write(tree, *b, right, out);
             }
             Node::Negate(operand) => {
                 out.push('-');
