@@ -94,12 +94,12 @@ impl<N: Clone + Integer + NumAssign + Into<Weight>> Abacus<'_, '_, N> {
     /// Moves all counters until so many or fewer are left on the states of all cycles.
     fn run(mut self, most: &N) -> Result<Ends, LimitReached> {
         let components = self.network.components();
-        let leads_to_ends = self.lead_to_ends(&components);
+        let leads_to_end = self.network.lead_to_ends();
         let cycles = components.iter().filter(|states| states.len() > 1).count();
         let each = most.clone() / (self.number)(&cycles.max(1).into());
         self.states[0] = self.all.clone();
-        for (states, leads_to_end) in components.iter().zip(leads_to_ends).rev() {
-            if !leads_to_end {
+        for states in components.iter().rev() {
+            if !leads_to_end[states[0]] {
                 for &state in states {
                     let lost = std::mem::replace(&mut self.states[state], N::zero());
                     self.never += lost;
@@ -129,26 +129,6 @@ impl<N: Clone + Integer + NumAssign + Into<Weight>> Abacus<'_, '_, N> {
             never: self.never.into(),
             total: self.all.into(),
         })
-    }
-
-    /// Whether an end, or mass elsewhere, can be reached from each component, of which those that are reached first come last.
-    fn lead_to_ends(&self, components: &[Vec<usize>]) -> Vec<bool> {
-        let mut leads_to_end = vec![false; self.states.len()];
-        let each = components.iter().map(|states| {
-            let leads = states.iter().any(|&state| {
-                let spread = self.network.spread_of(state);
-                spread.weights.iter().sum::<Weight>() < spread.total
-                    || self
-                        .network
-                        .steps_of(state)
-                        .any(|(_, to)| to.is_end() || leads_to_end[to.index()])
-            });
-            for &state in states {
-                leads_to_end[state] = leads;
-            }
-            leads
-        });
-        each.collect()
     }
 
     /// Hands on the counters of a state, as long as it has enough. Whether it had.

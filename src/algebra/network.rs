@@ -340,6 +340,29 @@ impl Network {
         parts.collect()
     }
 
+    /// Whether an end, or mass elsewhere, can be reached from each state.
+    pub(super) fn lead_to_ends(&self) -> Vec<bool> {
+        let mut sources = vec![Vec::new(); self.states.len()];
+        let mut open = Vec::new();
+        for state in 0..self.states.len() {
+            let spread = self.spread_of(state);
+            let is_open = spread.weights.iter().sum::<Weight>() < spread.total;
+            if is_open || self.targets_of(state).iter().any(|to| to.is_end()) {
+                open.push(state);
+            }
+            for target in self.next(state) {
+                sources[target].push(state);
+            }
+        }
+        let mut lead = vec![false; self.states.len()];
+        while let Some(state) = open.pop() {
+            if !std::mem::replace(&mut lead[state], true) {
+                open.append(&mut sources[state]);
+            }
+        }
+        lead
+    }
+
     /// States that can reach each other, those that are reached first last (R. Tarjan, *Depth-first search and linear graph
     /// algorithms*, 1972).
     pub(super) fn components(&self) -> Vec<Vec<usize>> {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::engine::program::{Node, NodeId, Store, narrow};
+use crate::engine::simplify::difference::others;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::{Folding, Selection};
@@ -102,9 +103,7 @@ fn selected(store: &Store<'_>, number: NodeId) -> Option<(Selection, NodeId, Nod
         _ => number,
     };
     match *store.nodes.get(list) {
-        Node::Select(selection, n, inner) => {
-            ranks_left(selection, 0, 0..0).map(|_| (selection, n, inner))
-        }
+        Node::Select(selection, n, inner) => others(selection).map(|_| (selection, n, inner)),
         _ => None,
     }
 }
@@ -123,9 +122,12 @@ fn ranks_of_one_list(
         selections.push((selection, n));
         list = inner;
     }
+    if selections.is_empty() {
+        return Ok(None);
+    }
     let bounds = store.bounds(list)?;
     let size = u64::try_from(bounds.least).ok();
-    let Some(size) = size.filter(|_| bounds.least == bounds.most && !selections.is_empty()) else {
+    let Some(size) = size.filter(|_| bounds.least == bounds.most) else {
         return Ok(None);
     };
     let mut ranks = selections.into_iter().rev();
