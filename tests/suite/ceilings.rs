@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 547),
-    ("src/algebra", 16709),
+    ("src/algebra", 16720),
     ("src/ask", 2325),
     ("src/cli", 5139),
     ("src/compare", 838),
@@ -29,7 +29,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/program", 2759),
     ("src/engine/reveal", 3866),
     ("src/engine/rules", 3423),
-    ("src/engine/simplify", 4154),
+    ("src/engine/simplify", 4156),
     ("src/engine/solve", 2152),
     ("src/engine/translate", 2763),
     ("src/error", 461),
@@ -43,14 +43,14 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/mend", 2075),
     ("src/notation/onedice", 3403),
     ("src/notation/reader", 1294),
-    ("src/notation/tabletop", 6548),
+    ("src/notation/tabletop", 6572),
     ("src/number", 762),
     ("src/report", 5957),
     ("src/report/picture", 7005),
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31033),
+    ("tests/suite", 31036),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

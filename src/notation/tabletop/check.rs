@@ -5,13 +5,12 @@ use std::mem::discriminant;
 
 use super::error::ParseError;
 use super::grammar;
-use super::known::target;
+use super::known::are_side_by_side;
 use super::lexer;
 use super::lower::outside;
 use super::stages::{Score, Stages};
-use super::tree::{self, Argument, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
+use super::tree::{self, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
 use super::words::Modifier;
-use crate::ir::Comparison;
 use crate::notation::reader::quote::MOST_LISTED;
 use crate::notation::reader::tree::NodeId;
 use crate::source::{Source, Span};
@@ -61,19 +60,8 @@ fn mistake(tree: &Tree, id: NodeId) -> Result<(), (Span, ParseError)> {
                 return Err((span, ParseError::Arguments(*function)));
             }
         }
-        Node::Compare(comparison, a, b) => {
-            let is_alike = |other: Comparison| point_alike(*comparison, other);
-            let are_two = match (tree.node(*a), tree.node(*b)) {
-                (Node::Compare(other, ..), _) => is_alike(*other),
-                (Node::Number, Node::Die(die)) => {
-                    let target = target(&die.modifiers).map(|target| target.argument);
-                    matches!(target, Some(Argument::Condition(other, _)) if is_alike(other))
-                }
-                _ => false,
-            };
-            if are_two {
-                return Err((span, ParseError::SideBySide));
-            }
+        Node::Compare(comparison, a, b) if are_side_by_side(tree, *comparison, [*a, *b]) => {
+            return Err((span, ParseError::SideBySide));
         }
         Node::Die(die) => {
             if let Sides::Number(sides) = die.sides
@@ -90,16 +78,6 @@ fn mistake(tree: &Tree, id: NodeId) -> Result<(), (Span, ParseError)> {
         _ => {}
     }
     Ok(())
-}
-
-/// Whether both comparisons ask for less, or both for more: then `2<=d6<=4` asks for what lies between.
-fn point_alike(one: Comparison, other: Comparison) -> bool {
-    let is_upward = |comparison| match comparison {
-        Comparison::Greater | Comparison::GreaterOrEqual => Some(true),
-        Comparison::Less | Comparison::LessOrEqual => Some(false),
-        Comparison::Equal | Comparison::NotEqual => None,
-    };
-    is_upward(one).is_some_and(|upward| is_upward(other) == Some(upward))
 }
 
 fn is_plain_d20(tree: &Tree, die: &Die) -> bool {

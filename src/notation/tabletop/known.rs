@@ -1,7 +1,8 @@
 //! What is known of dice before they are rolled.
 
 use super::token::Sides as Word;
-use super::tree::{Die, Kind, Modified, Node, Sides, Tree};
+use super::tree::{Argument, Die, Kind, Modified, Node, Sides, Tree, is_constant, last_operand};
+use crate::ir::Comparison;
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::NodeId;
 
@@ -31,6 +32,48 @@ pub(super) fn faces(tree: &Tree, die: &Die) -> Option<(i64, i64)> {
 /// The target among the modifiers of dice.
 pub(super) fn target(modifiers: &[Modified]) -> Option<&Modified> {
     modifiers.iter().find(|part| part.kind == Kind::Target)
+}
+
+/// Whether a comparison of two sides stands beside another that points the same way, as in `7<=(2d6)<=9` and `7<=2d6<=9`: then what
+/// lies between is meant.
+pub(super) fn are_side_by_side(tree: &Tree, comparison: Comparison, [a, b]: [NodeId; 2]) -> bool {
+    if let Node::Compare(other, ..) = tree.node(a) {
+        return point_alike(comparison, *other);
+    }
+    // Behind a parenthesis the target belongs to what is in it.
+    second_target(tree, comparison, [a, b])
+        .is_some_and(|dice| tree.span(dice).end == tree.span(b).end)
+}
+
+/// The dice that the right side of a comparison ends with, if their target would be read as a second comparison that points the same
+/// way: `7<=2d6<=9`, but not `7<=2d6>=5`, and not `2d6>=5` on both sides.
+pub(super) fn second_target(
+    tree: &Tree,
+    comparison: Comparison,
+    [a, b]: [NodeId; 2],
+) -> Option<NodeId> {
+    let last = last_operand(tree, b);
+    let modifiers = match tree.node(last) {
+        Node::Die(die) => &die.modifiers,
+        Node::Pool(pool) => &pool.modifiers,
+        _ => return None,
+    };
+    match target(modifiers)?.argument {
+        Argument::Condition(other, _) if point_alike(comparison, other) => {
+            is_constant(tree, a).then_some(last)
+        }
+        _ => None,
+    }
+}
+
+/// Whether both comparisons ask for less, or both for more.
+fn point_alike(one: Comparison, other: Comparison) -> bool {
+    let points_up = |comparison| match comparison {
+        Comparison::Greater | Comparison::GreaterOrEqual => Some(true),
+        Comparison::Less | Comparison::LessOrEqual => Some(false),
+        Comparison::Equal | Comparison::NotEqual => None,
+    };
+    points_up(one).is_some_and(|up| points_up(other) == Some(up))
 }
 
 /// How many dice there are, as it is written.

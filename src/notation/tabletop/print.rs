@@ -3,10 +3,10 @@
 //! Reading the canonical text gives the same program, and printing that program gives the same text
 //! (`printing_a_roll_is_a_fixed_point`).
 
-use super::known::target;
+use super::known::second_target;
 use super::lower::outside;
 use super::token::{Operator, Sides as Word};
-use super::tree::{Argument, Die, Kind, Modified, Node, Sides, Tree};
+use super::tree::{Argument, Die, Kind, Modified, Node, Sides, Tree, last_operand};
 use super::words::{End, sign};
 use crate::notation::reader::outline;
 use crate::notation::reader::tree::NodeId;
@@ -111,10 +111,9 @@ fn write(tree: &Tree, id: NodeId, loosest: u8, out: &mut String) {
                 write(tree, *a, left, out);
                 out.push_str(total_sign(*comparison));
                 // Two comparisons do not stand side by side.
-                let both = [*a, *b].map(|side| tree.node(tree.ungrouped(side)));
-                let right = match both {
-                    [Node::Number, Node::Die(die)] if target(&die.modifiers).is_some() => u8::MAX,
-                    _ => own + 1,
+                let right = match second_target(tree, *comparison, [*a, *b]) {
+                    Some(_) => u8::MAX,
+                    None => own + 1,
                 };
                 write(tree, *b, right, out);
             }
@@ -148,15 +147,8 @@ fn write(tree: &Tree, id: NodeId, loosest: u8, out: &mut String) {
 
 /// Whether the text of a part ends with dice or a group.
 fn ends_with_dice(tree: &Tree, id: NodeId) -> bool {
-    let mut id = tree.ungrouped(id);
-    loop {
-        match tree.node(id) {
-            Node::Binary(_, _, right) | Node::Compare(_, _, right) | Node::Negate(right) => {
-                id = tree.ungrouped(*right);
-            }
-            node => return matches!(node, Node::Die(_) | Node::Pool(_)),
-        }
-    }
+    let last = tree.node(last_operand(tree, id));
+    matches!(last, Node::Die(_) | Node::Pool(_))
 }
 
 fn list(tree: &Tree, members: &[NodeId], [open, close]: [char; 2], out: &mut String) {

@@ -152,7 +152,7 @@ impl Sum {
 }
 
 /// Whether a part rolls no dice.
-fn is_constant(tree: &Tree, id: NodeId) -> bool {
+pub(super) fn is_constant(tree: &Tree, id: NodeId) -> bool {
     let mut open = vec![id];
     while let Some(id) = open.pop() {
         let node = tree.node(id);
@@ -169,6 +169,17 @@ pub(super) fn leftmost(tree: &Tree, id: NodeId) -> NodeId {
     let mut id = tree.ungrouped(id);
     while let Node::Binary(_, left, _) | Node::Compare(_, left, _) = tree.node(id) {
         id = tree.ungrouped(*left);
+    }
+    id
+}
+
+/// The last operand of a sum or a comparison, in or out of parentheses.
+pub(super) fn last_operand(tree: &Tree, id: NodeId) -> NodeId {
+    let mut id = tree.ungrouped(id);
+    while let Node::Binary(_, _, last) | Node::Compare(_, _, last) | Node::Negate(last) =
+        tree.node(id)
+    {
+        id = tree.ungrouped(*last);
     }
     id
 }
