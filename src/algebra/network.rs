@@ -22,7 +22,7 @@ use std::rc::Rc;
 const SMALL: u32 = 100;
 
 /// The most atoms of all denominators. With more of them, the elimination of states is faster.
-const MOST_ATOMS: usize = 24;
+const MOST_ATOMS: usize = 256;
 
 /// The most states of a cycle that are tried as its head.
 const MOST_HEADS: usize = 8;
@@ -784,11 +784,14 @@ impl DenominatorId {
     const ONE: Self = Self(0);
 }
 
+/// The exponents of atoms. After the last of them all are 0.
+type Exponents = Rc<[u32]>;
+
 /// Denominators as exponents of atoms. Equal ones are one.
 struct Denominators {
     atoms: Vec<Weight>,
-    all: Vec<[u32; MOST_ATOMS]>,
-    index: ValueMap<[u32; MOST_ATOMS], DenominatorId>,
+    all: Vec<Exponents>,
+    index: ValueMap<Exponents, DenominatorId>,
     products: Map<(DenominatorId, DenominatorId), DenominatorId>,
     commons: Map<(DenominatorId, DenominatorId), DenominatorId>,
     quotients: Map<(DenominatorId, DenominatorId), Weight>,
@@ -806,20 +809,28 @@ impl Denominators {
             quotients: Map::default(),
             of_numbers: ValueMap::default(),
         };
-        new.id([0; MOST_ATOMS]);
+        new.id([].into());
         new
     }
 
-    fn id(&mut self, exponents: [u32; MOST_ATOMS]) -> DenominatorId {
+    fn id(&mut self, exponents: Exponents) -> DenominatorId {
         let all = &mut self.all;
-        *self.index.entry(exponents).or_insert_with(|| {
+        let id = self.index.entry(Rc::clone(&exponents)).or_insert_with(|| {
             all.push(exponents);
             DenominatorId(u32::try_from(all.len() - 1).expect("fewer than 2^32 denominators"))
-        })
+        });
+        *id
     }
 
-    fn exponents(&self, id: DenominatorId) -> &[u32; MOST_ATOMS] {
+    fn exponents(&self, id: DenominatorId) -> &Exponents {
         &self.all[id.0 as usize]
+    }
+
+    /// The exponents of all atoms in two denominators, side by side.
+    fn pairs(&self, a: DenominatorId, b: DenominatorId) -> impl Iterator<Item = (u32, u32)> {
+        let (a, b) = (self.exponents(a), self.exponents(b));
+        let at = |exponents: &[u32], place: usize| exponents.get(place).copied().unwrap_or(0);
+        (0..a.len().max(b.len())).map(move |place| (at(a, place), at(b, place)))
     }
 
     /// The denominator that is a number, unless it brings too many atoms.
@@ -827,21 +838,25 @@ impl Denominators {
         if let Some(&known) = self.of_numbers.get(number) {
             return Some(known);
         }
-        let mut exponents = [0; MOST_ATOMS];
+        let mut atoms = Vec::new();
         let mut rest = number.clone();
         let mut prime = 2_u32;
         while prime < SMALL && !rest.is_one() {
             // A composite number divides nothing any more.
             while (&rest % prime).is_zero() {
                 rest /= prime;
-                exponents[self.atom(&Weight::from(prime))?] += 1;
+                atoms.push(self.atom(&Weight::from(prime))?);
             }
             prime += 1;
         }
         if !rest.is_one() {
-            exponents[self.atom(&rest)?] += 1;
+            atoms.push(self.atom(&rest)?);
         }
-        let id = self.id(exponents);
+        let mut exponents = vec![0; atoms.iter().max().map_or(0, |last| last + 1)];
+        for atom in atoms {
+            exponents[atom] += 1;
+        }
+        let id = self.id(exponents.into());
         self.of_numbers.insert(number.clone(), id);
         Some(id)
     }
@@ -861,10 +876,7 @@ impl Denominators {
         if let Some(&known) = self.products.get(&(a, b)) {
             return known;
         }
-        let mut exponents = *self.exponents(a);
-        for (exponent, more) in exponents.iter_mut().zip(*self.exponents(b)) {
-            *exponent += more;
-        }
+        let exponents = self.pairs(a, b).map(|(a, b)| a + b).collect();
         let product = self.id(exponents);
         self.products.insert((a, b), product);
         product
@@ -878,10 +890,7 @@ impl Denominators {
         if let Some(&known) = self.commons.get(&(a, b)) {
             return known;
         }
-        let mut exponents = *self.exponents(a);
-        for (exponent, other) in exponents.iter_mut().zip(*self.exponents(b)) {
-            *exponent = (*exponent).max(other);
-        }
+        let exponents = self.pairs(a, b).map(|(a, b)| a.max(b)).collect();
         let common = self.id(exponents);
         self.commons.insert((a, b), common);
         common
@@ -892,13 +901,11 @@ impl Denominators {
         let Some(factors) = self.of(&factor) else {
             return (of, factor);
         };
-        let (mut exponents, mut shared) = (*self.exponents(of), *self.exponents(factors));
-        for (exponent, shared) in exponents.iter_mut().zip(&mut shared) {
-            *shared = (*shared).min(*exponent);
-            *exponent -= *shared;
-        }
-        let factor = factor / self.power(shared.into_iter());
-        (self.id(exponents), factor)
+        let shared = self.power(self.pairs(of, factors).map(|(a, b)| a.min(b)));
+        let rest: Vec<u32> = self.pairs(of, factors).map(|(a, b)| a - a.min(b)).collect();
+        let length = rest.iter().rposition(|exponent| *exponent > 0);
+        let rest = &rest[..length.map_or(0, |last| last + 1)];
+        (self.id(rest.into()), factor / shared)
     }
 
     fn power(&self, exponents: impl Iterator<Item = u32>) -> Weight {
@@ -917,8 +924,7 @@ impl Denominators {
     fn quotient(&mut self, multiple: DenominatorId, of: DenominatorId) -> &Weight {
         let key = (multiple, of);
         if !self.quotients.contains_key(&key) {
-            let exponents = self.exponents(multiple).iter().zip(self.exponents(of));
-            let quotient = self.power(exponents.map(|(multiple, of)| multiple - of));
+            let quotient = self.power(self.pairs(multiple, of).map(|(a, b)| a - b));
             self.quotients.insert(key, quotient);
         }
         &self.quotients[&key]

@@ -69,12 +69,7 @@ impl Polynomial {
         self.weights.add_at(exponent - self.start, weight);
     }
 
-    /// Adds a multiple of another polynomial times `x^shift`.
-    pub(super) fn add_product(&mut self, other: &Self, factor: &Weight, shift: usize, bits: u64) {
-        self.add_product_below(usize::MAX, other, factor, shift, bits);
-    }
-
-    /// As [`Polynomial::add_product`], without exponents from `end` on. This polynomial has none there.
+    /// Adds a multiple of another polynomial times `x^shift`, without exponents from `end` on. This polynomial has none there.
     pub(super) fn add_product_below(
         &mut self,
         end: usize,

@@ -1,7 +1,7 @@
 //! Pools of independent dice, ordered by rank: sums of the kept dice.
 //!
-//! In: dice and ranks. Out: the distribution of the sum of the dice with these ranks. `order_statistics`,
-//! `walk` and `short_walk` have the methods, and this file chooses one.
+//! In: dice and ranks. Out: the distribution of the sum of the dice with these ranks. `order_statistics` and
+//! `walk` have the methods, and this file chooses one.
 
 use std::ops::Range;
 
@@ -247,20 +247,16 @@ impl Pool {
         let task = Task::new(&ranked, &self.kinds, kept, mass.bits(), budget)?;
         let _reserved = Reserved::new(budget, task.bytes())?;
         let (low, high) = (ranks.start, n - ranks.end);
-        let at_once = task.kinds_at_once()?;
         let weights = match self.kinds.as_slice() {
-            _ if high <= low && task.is_short(high) => task.short_walk(high)?,
-            _ if low < high && task.is_short(low) => {
-                task.mirrored(|mirror| mirror.short_walk(low))?
+            [_] if !task.is_few(low.min(high)) => match (low, high) {
+                (_, 0) => task.highest(&mass)?,
+                (0, _) => task.mirrored(|mirror| mirror.highest(&mass))?,
+                _ => task.middle(ranks)?,
+            },
+            kinds if low < high && task.kinds_at_once()? == kinds.len() => {
+                task.mirrored(|mirror| mirror.walk(low))?
             }
-            [_] if ranks.end == n => task.highest(&mass)?,
-            [_] if ranks.start == 0 => task.mirrored(|mirror| mirror.highest(&mass))?,
-            [_] => task.middle(ranks)?,
-            _ if at_once == 1 => task.walk(high)?,
-            _ if ranks.end == n => task.highest_of_unequal(&mass)?,
-            _ if ranks.start == 0 => task.mirrored(|mirror| mirror.highest_of_unequal(&mass))?,
-            _ if high <= low || at_once < self.kinds.len() => task.walk(high)?,
-            _ => task.mirrored(|mirror| mirror.walk(low))?,
+            _ => task.walk(high)?,
         };
         Ok(Numbers::from_lattice(&first, &ranked.step, weights, total))
     }
@@ -305,16 +301,9 @@ impl Pool {
             return Ok(Numbers::impossible(total));
         }
         let mut task = Task::new(&ranked, &self.kinds, k, mass.bits(), budget)?;
-        let is_short = task.is_short(0);
-        if !is_short {
-            task.length = task.length.min(steps.to_usize().unwrap_or(usize::MAX));
-        }
+        task.length = task.length.min(steps.to_usize().unwrap_or(usize::MAX));
         let _reserved = Reserved::new(budget, task.bytes())?;
-        let weights = if is_short {
-            task.short_walk(0)?
-        } else {
-            task.highest(&mass)?
-        };
+        let weights = task.highest(&mass)?;
         let sums = Numbers::from_lattice(&first, &ranked.step, weights, total);
         Ok(sums.filtered(|sum| sum < bound))
     }

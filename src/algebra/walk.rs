@@ -1,14 +1,9 @@
 //! Sums of the dice with certain ranks, for unequal dice.
 //!
-//! **Highest k.** As for equal dice, let a be the face of the k-th highest die. Let `Qᵢ(x)` be the polynomial of the
-//! faces from a up of a die of kind i, measured from a, and zᵢ the weight of its other faces. The rolls with fewer than
-//! k dice at or above a have the polynomial `Σ_{b<k} T_b`, where `Σ_b T_b·yᵇ = Πᵢ (zᵢ + y·Qᵢ)^nᵢ`; see
-//! [`super::partial_products`].
-//!
-//! **Other ranks.** A walk goes over the faces one by one, from the side where fewer dice are dropped. For each kind of
-//! dice it decides how many show the face. A state is the number of dice left of each kind, with the polynomial of the
-//! sum of the kept dice so far. Kinds with the same weights for all remaining faces are one kind from there on: below a 7, a d8 that
-//! is left is a d6. Once all kept dice are placed, the dice that are left show any of the remaining faces.
+//! A walk goes over the faces one by one, from the side where fewer dice are dropped. For each kind of dice it decides how many show
+//! the face. A state is the number of dice left of each kind, with the polynomial of the sum of the kept dice so far. Kinds with the
+//! same weights for all remaining faces are one kind from there on: below a 7, a d8 that is left is a d6. Once all kept dice are
+//! placed, the dice that are left show any of the remaining faces.
 
 use std::mem;
 use std::ops::Range;
@@ -19,40 +14,11 @@ use super::{Weight, Weights, product};
 use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 
-impl Task<'_> {
-    /// The sum of the highest dice of several kinds; `all` is the weight of all rolls.
-    pub(super) fn highest_of_unequal(&self, all: &Weight) -> Result<Weights, LimitReached> {
-        if !self.ascends() {
-            return self.walk(0);
-        }
-        let kept = usize::try_from(self.kept).unwrap_or(usize::MAX);
-        let bits = self.bits_of_partial_products();
-        let mut sums = Weights::zeros(self.length, bits);
-        let mut below = vec![Weight::ZERO; self.kinds.len()];
-        for (index, face) in self.faces.iter().enumerate() {
-            let gap = match index.checked_sub(1) {
-                Some(before) => face.offset - self.faces[before].offset,
-                None => 0,
-            };
-            // Without a gap, the two terms at this boundary are the same polynomial and cancel.
-            if gap > 0 {
-                let partial_products = self.partial_products(index, &below, bits)?;
-                for (b, partial_product) in partial_products.iter().enumerate() {
-                    sums.wrapping_add(partial_product, (face.offset - gap) * kept + gap * b);
-                    sums.wrapping_sub(partial_product, face.offset * kept);
-                }
-            }
-            for (below, weight) in below.iter_mut().zip(&face.weights) {
-                *below += weight;
-            }
-        }
-        if let Some(highest) = self.faces.last() {
-            let constant = Polynomial::constant(all, bits);
-            sums.wrapping_add(&constant.weights, highest.offset * kept);
-        }
-        Ok(sums.with_bits(self.bits))
-    }
+/// What the equations of one face take before the first coefficient, and for each, in steps of a walk.
+const FIRST: u64 = 600;
+const EACH: u64 = 9;
 
+impl Task<'_> {
     /// The sum of any ranks, by a walk from the highest face down. The `dropped` highest dice do not count, and the
     /// next `kept` do. The dice that are left then contribute the product of their weights.
     pub(super) fn walk(&self, dropped: u64) -> Result<Weights, LimitReached> {
@@ -76,27 +42,35 @@ impl Task<'_> {
                     continue;
                 }
                 below[kind] -= weight;
-                let is_last = below[kind] == Weight::ZERO;
-                states = self.shown(&states, (kind, weight), is_last, |placed, shown| {
+                let step = Step {
+                    kind,
+                    weight,
+                    below: &below,
+                    last,
+                };
+                let shift = |placed: u64, shown: u64| {
                     let counted = |dice: u64| dice.clamp(dropped, last);
                     let kept = counted(placed + shown) - counted(placed);
                     usize::try_from(kept).unwrap_or(usize::MAX) * face.offset
-                })?;
-            }
-            // Where all kept dice are placed, the dice left show any lower face.
-            let is_open = |state: &State| state.placed < last;
-            let (open, closed): (Vec<_>, Vec<_>) = states.each.into_iter().partition(is_open);
-            states.each = open;
-            for state in closed {
-                let mut factor = Weight::from(1_u32);
-                for (count, below) in states.left[state.left].iter().zip(&below) {
-                    factor *= product::power(below, *count, self.budget)?;
-                }
-                let factor = factor.to_u64_digits();
-                sums.add_run_product(state.start, &states.weights, state.run, &factor);
+                };
+                states = self.shown(&states, &step, shift, &mut sums)?;
             }
         }
         Ok(sums)
+    }
+
+    /// Whether a walk over equal dice takes less time than equations, of which those for highest dice need some time for each face to
+    /// begin, and those for others a product for each pair of faces.
+    pub(super) fn is_few(&self, dropped: u64) -> bool {
+        let (faces, length) = (self.faces.len() as u64, self.length as u64);
+        let pairs = self
+            .kept
+            .saturating_mul(self.kept.saturating_add(dropped.saturating_mul(2)));
+        if dropped == 0 {
+            (pairs / 3).saturating_mul(length) < FIRST + EACH * length
+        } else {
+            pairs < faces * faces * EACH
+        }
     }
 
     /// The most kinds that may show one face on the way from the highest face down, where kinds that have become one count as one.
@@ -130,24 +104,33 @@ impl Task<'_> {
         Ok((0..kinds).map(first_of).collect())
     }
 
-    /// The states after any number of dice of a kind, or all that are left, show a face with this weight. `shift` says what
-    /// the dice that show it add, given how many dice were placed before.
+    /// The states after any number of dice of a kind show a face. `shift` says what the dice that show it add, given how many dice were
+    /// placed before. Where all kept dice are placed, the dice that are left show this face or any lower one, and the sum is complete.
     fn shown(
         &self,
         states: &States,
-        (kind, weight): (usize, &Weight),
-        is_last: bool,
+        step: &Step<'_>,
         shift: impl Fn(u64, u64) -> usize,
+        sums: &mut Weights,
     ) -> Result<States, LimitReached> {
-        let budget = self.budget;
+        let (budget, kind) = (self.budget, step.kind);
         let work = |state: &State| (state.run.len() * states.weights.width()) as u64 + 16;
-        let shown = |here: u64| if is_last { here..=here } else { 0..=here };
+        let is_last = step.below[kind] == Weight::ZERO;
+        // How many dice may show the face so that kept dice are still to be placed.
+        let open = |here: u64, state: &State| {
+            let least = if is_last { here } else { 0 };
+            least..(here + 1).min(step.last - state.placed)
+        };
         let mut lines = Lines::new(kind);
         let mut sources = Vec::with_capacity(states.each.len());
-        for state in &states.each {
+        for state in states.each.iter().filter(|state| !state.run.is_empty()) {
             let left = &states.left[state.left.clone()];
             let here = left[kind];
-            sources.push((here, lines.line_of(left, here - shown(here).start()), state));
+            sources.push((
+                here,
+                lines.line_of(left, here - open(here, state).start),
+                state,
+            ));
         }
         let first = lines.first_states(budget)?;
         let target = |line: usize, left: u64| {
@@ -156,7 +139,7 @@ impl Task<'_> {
         let left = lines.dice_left();
         let mut exponents: Vec<Option<Range<usize>>> = vec![None; left.len() / self.kinds.len()];
         for &(here, line, state) in &sources {
-            for shown in shown(here) {
+            for shown in open(here, state) {
                 budget.work(work(state))?;
                 let start = state.start + shift(state.placed, shown);
                 let end = start + state.run.len();
@@ -168,30 +151,52 @@ impl Task<'_> {
         let mut next = States::new(self, left, exponents)?;
         // So many dice out of those that are left show the face in equally many ways for all states.
         sources.sort_by_key(|&(here, ..)| here);
+        let all = step.weight + &step.below[kind];
         for sources in sources.chunk_by(|a, b| a.0 == b.0) {
             let here = sources[0].0;
             let mut factor = Weight::from(1_u32);
+            let mut at_least = product::power(&all, here, budget)?;
             for dice in 0..=here {
                 if dice > 0 {
-                    factor = factor * (here - dice + 1) * weight / dice;
-                }
-                if !shown(here).contains(&dice) {
-                    continue;
+                    factor = factor * (here - dice + 1) * step.weight / dice;
                 }
                 let digits = factor.to_u64_digits();
                 for &(_, line, state) in sources {
-                    budget.work(work(state))?;
-                    let to = &next.each[target(line, here - dice)];
                     let start = state.start + shift(state.placed, dice);
-                    let at = to.run.start + (start - to.start);
                     let run = state.run.clone();
-                    next.weights
-                        .add_run_product(at, &states.weights, run, &digits);
+                    if open(here, state).contains(&dice) {
+                        budget.work(work(state))?;
+                        let to = &next.each[target(line, here - dice)];
+                        let at = to.run.start + (start - to.start);
+                        next.weights
+                            .add_run_product(at, &states.weights, run, &digits);
+                    } else if state.placed + dice == step.last {
+                        budget.work(work(state))?;
+                        let mut factor = at_least.clone();
+                        let left = states.left[state.left.clone()].iter().zip(step.below);
+                        for (_, (count, below)) in left.enumerate().filter(|(of, _)| *of != kind) {
+                            factor *= product::power(below, *count, budget)?;
+                        }
+                        let factor = factor.to_u64_digits();
+                        sums.add_run_product(start, &states.weights, run, &factor);
+                    }
                 }
+                at_least -= &factor * product::power(&step.below[kind], here - dice, budget)?;
             }
         }
         Ok(next)
     }
+}
+
+/// Dice of a kind show a face.
+struct Step<'s> {
+    kind: usize,
+    /// The weight of the face.
+    weight: &'s Weight,
+    /// For each kind, the weight of the faces that come after it.
+    below: &'s [Weight],
+    /// How many dice are placed where all kept ones are.
+    last: u64,
 }
 
 /// A kind of dice becomes one with another.
@@ -342,5 +347,61 @@ impl Lines {
             }
         }
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Numbers;
+    use super::super::ranked::Ranked;
+    use super::*;
+    use crate::limits::{Budget, Limits, Unobserved};
+
+    /// A die with these faces and weights.
+    fn die(faces: &[(i64, u32)]) -> Numbers {
+        let total: u32 = faces.iter().map(|&(_, weight)| weight).sum();
+        let faces = faces.iter();
+        let faces = faces.map(|&(face, weight)| (face.into(), weight.into()));
+        Numbers::new(faces, total.into())
+    }
+
+    /// Each method has a formula of its own.
+    #[test]
+    fn every_method_gives_the_same_sums() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let fair = die(&[(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1)]);
+        let gaps = die(&[(-3, 2), (0, 1), (5, 4)]);
+        let coin = die(&[(0, 7), (1, 3)]);
+        let heavy = die(&[(2, 1_000_003), (3, 1), (4, 1_999_999), (9, 5)]);
+        let alike = [&fair, &gaps, &coin, &heavy].map(|die| (1..=7).map(move |n| vec![(die, n)]));
+        for kinds in alike.into_iter().flatten() {
+            let kinds = kinds.into_iter().map(|(die, n)| (die.clone(), n));
+            let kinds: Vec<(Numbers, u64)> = kinds.collect();
+            let n: u64 = kinds.iter().map(|&(_, count)| count).sum();
+            let masses = kinds.iter();
+            let mass: Weight = masses
+                .map(|(die, count)| die.mass().pow(u32::try_from(*count).unwrap()))
+                .product();
+            let ranked = Ranked::new(&kinds, &mut |face| Ok(face.clone()), &budget).unwrap();
+            for (low, high) in (0..n).flat_map(|low| (0..n - low).map(move |high| (low, high))) {
+                let task = Task::new(&ranked, &kinds, n - low - high, mass.bits(), &budget);
+                let task = task.unwrap();
+                let case = format!("{kinds:?} without {low} and {high}");
+                let sums = task.walk(high).unwrap();
+                let others = match (low > 0, high > 0) {
+                    (true, false) => vec![
+                        task.highest(&mass),
+                        task.highest_by_powers(),
+                        task.highest_by_horner(),
+                    ],
+                    (true, true) => vec![task.middle(low..n - high)],
+                    _ => Vec::new(),
+                };
+                for other in others {
+                    assert_eq!(sums, other.unwrap(), "{case}");
+                }
+            }
+        }
     }
 }
