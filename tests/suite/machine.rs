@@ -4,6 +4,7 @@
 //! numbers must be near those that are written there. Where a change makes them smaller, write the new ones.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs;
 
 use dicedist::engine::{self, Answer};
@@ -120,6 +121,70 @@ fn lists_beside_a_counter_are_states_and_what_is_counted_is_exact() {
         let found = at_least(rule, least);
         let expected = (expected.parse().unwrap(), mean.parse().unwrap());
         assert_eq!(found, expected, "{rule}");
+    }
+}
+
+/// What a rule makes of the members of a roll.
+type Value = fn(&[i64]) -> i64;
+
+/// All rolls of eight d3, one by one, are the judge.
+#[test]
+fn dice_in_order_agree_with_all_rolls() {
+    let rules: [(&str, Value); 7] = [
+        (
+            "sum(foreach i in 1..8 do if max(first i p) == at i p then 1 else 0)",
+            |p| {
+                let is_record = |i: &usize| p[..*i].iter().all(|earlier| earlier <= &p[*i]);
+                (0..8).filter(is_record).count() as i64
+            },
+        ),
+        (
+            "repeat r = 1, best = 1 for i in 2..8 do if at i p == at (i - 1) p then r + 1, max(best, r + 1) else 1, best then best",
+            |p| {
+                let runs = p.chunk_by(|a, b| a == b);
+                runs.map(|run| run.len() as i64).max().unwrap()
+            },
+        ),
+        (
+            "if at 1 p == at 8 p then 10 + at 2 p else min(at 3 p, at 4 p)",
+            |p| {
+                if p[0] == p[7] {
+                    10 + p[1]
+                } else {
+                    p[2].min(p[3])
+                }
+            },
+        ),
+        ("10 * max(last 3 p) - min(first 2 p)", |p| {
+            10 * p[5..].iter().max().unwrap() - p[..2].iter().min().unwrap()
+        }),
+        (
+            "count (foreach v in drop first 1 p do if v == at 1 p then v else ())",
+            |p| p[1..].iter().filter(|v| **v == p[0]).count() as i64,
+        ),
+        (
+            "let q = first 4 p in sum(q) - sum(last 3 p) + (at 2 q) * at 8 p",
+            |p| p[..4].iter().sum::<i64>() - p[5..].iter().sum::<i64>() + p[1] * p[7],
+        ),
+        (
+            "repeat i = 0, t = 0 until i == 8 do i + 1, t + (if at (i + 1) p == 3 then i else 0) then t",
+            |p| (0..8).filter(|i| p[*i as usize] == 3).sum(),
+        ),
+    ];
+    for (body, value) in rules {
+        let mut expected: BTreeMap<i64, u32> = BTreeMap::new();
+        for roll in 0..3_i64.pow(8) {
+            let dice: Vec<i64> = (0..8)
+                .map(|place| roll / 3_i64.pow(place) % 3 + 1)
+                .collect();
+            *expected.entry(value(&dice)).or_default() += 1;
+        }
+        let rule = format!("let p = 8#d3 in {body}");
+        let expected = expected
+            .into_iter()
+            .map(|(value, rolls)| (value.to_string(), Fraction::new(rolls.into(), 6561.into())));
+        let (answer, _) = counted(&rule);
+        assert_eq!(shares(&answer), expected.collect::<Vec<_>>(), "{rule}");
     }
 }
 

@@ -198,6 +198,7 @@ impl Code {
     }
 
     pub(super) fn add(&mut self, expr: Expr) -> ExprId {
+        let expr = self.known(&expr).map_or(expr, Expr::Word);
         if let Some(&known) = self.index.get(&expr) {
             return known;
         }
@@ -216,6 +217,22 @@ impl Code {
         self.reads.push(reads.into());
         self.index.insert(expr, id);
         id
+    }
+
+    /// The value of an operator on two known numbers that cannot fail.
+    fn known(&self, expr: &Expr) -> Option<Word> {
+        let [a, b] = match *expr {
+            Expr::Arithmetic(Arithmetic::Max | Arithmetic::Min, a, b) | Expr::Filter(_, a, b) => {
+                [self.as_number(a)?, self.as_number(b)?]
+            }
+            _ => return None,
+        };
+        match expr {
+            Expr::Arithmetic(Arithmetic::Max, ..) => Word::number(a.max(b)),
+            Expr::Arithmetic(..) => Word::number(a.min(b)),
+            Expr::Filter(comparison, ..) if !comparison.holds(&b, &a) => Some(Word::NOTHING),
+            _ => Word::number(b),
+        }
     }
 
     /// The slots that an expression reads.

@@ -20,12 +20,12 @@ const MOST_TERMS: usize = 1 << 16;
 pub(super) enum Bound {
     /// A value.
     Expr(ExprId),
-    /// A list of equal dice, of which each is looked at once at most, and rolled only then. The term of a die.
-    Dice(TermId),
     /// A known list in a random order, of which a first part is looked at once at most, and drawn only then. The term of the list.
     Deck(TermId),
     /// The list of all states of a loop, of which only the end is looked at. The last state.
     End(ExprId),
+    /// The value of a term in so many of the variables around it, which is looked at once, and evaluated there.
+    Once(TermId, usize),
     /// Nothing: the term does not mention it.
     Nothing,
 }
@@ -92,8 +92,11 @@ enum Then {
     Stop,
 }
 
+/// A die that is rolled only where something looks at it: its slot, and how it is rolled.
+pub(super) type Waiting = (Slot, Source, Rc<[ExprId]>);
+
 /// A step before the value of a term.
-enum Step {
+pub(super) enum Step {
     Let(Slot, ExprId),
     /// A roll; of a routine that is called, with its term.
     Roll(Slot, Source, Rc<[ExprId]>, Option<Called>),
@@ -101,7 +104,7 @@ enum Step {
 
 /// A term that is called as a routine, where so many variables are bound.
 #[derive(Clone, Copy)]
-struct Called {
+pub(super) struct Called {
     term: TermId,
     order: Order,
     depth: usize,
@@ -123,7 +126,9 @@ pub(super) struct Compiler<'c, 's, 'a> {
 pub(super) struct Frame {
     environment: Vec<Bound>,
     slots: Slot,
-    steps: Vec<Step>,
+    pub(super) steps: Vec<Step>,
+    /// The dice that are rolled only where something looks at them.
+    pub(super) waiting: Vec<Waiting>,
     /// What gives the value of the loop whose body this is, where the loop ends.
     stop: Option<FlowId>,
     /// Whether choices are for the value of the loop.
@@ -131,7 +136,7 @@ pub(super) struct Frame {
     /// What each state adds to the value of the loop.
     adds: Option<ExprId>,
     /// The slots that are set to one member at most, and whether it is surely there.
-    numbers: Map<Slot, bool>,
+    pub(super) numbers: Map<Slot, bool>,
 }
 
 impl Frame {
@@ -203,6 +208,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             environment,
             slots: Slot::try_from(variables.len()).ok()?,
             steps: Vec::new(),
+            waiting: Vec::new(),
             stop: None,
             plays: false,
             adds: None,
@@ -278,7 +284,10 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         frame: &mut Frame,
     ) -> Option<FlowId> {
         self.left = self.left.checked_sub(1)?;
-        stack::level(|| self.flow_anew(term, order, then, frame))
+        let waiting = frame.waiting.clone();
+        let flow = stack::level(|| self.flow_anew(term, order, then, frame));
+        frame.waiting = waiting;
+        flow
     }
 
     fn flow_anew(
@@ -303,14 +312,23 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             }
             Term::If(condition, yes, no) => {
                 let condition = self.test(condition, frame)?;
+                self.look_at(condition, frame);
                 let steps = std::mem::take(&mut frame.steps);
-                let yes = self.flow(yes, order, then, frame)?;
-                let no = self.flow(no, order, then, frame)?;
+                let flow = match self.code.as_number(condition) {
+                    Some(0) => self.flow(no, order, then, frame)?,
+                    Some(_) => self.flow(yes, order, then, frame)?,
+                    None => {
+                        let yes = self.flow(yes, order, then, frame)?;
+                        let no = self.flow(no, order, then, frame)?;
+                        self.code.add_flow(Flow::If(condition, yes, no))
+                    }
+                };
                 frame.steps = steps;
-                self.code.add_flow(Flow::If(condition, yes, no))
+                flow
             }
             Term::Best(candidates, list, body, _) if frame.plays && matches!(then, Then::End) => {
                 let list = self.value_of_list(candidates, list, frame)?;
+                self.look_at(list, frame);
                 let mut variables = Vec::new();
                 for index in self
                     .store
@@ -319,8 +337,11 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                     .filter_map(|index| index.checked_sub(1))
                 {
                     match frame.variable(index) {
-                        Bound::Expr(expr) => variables.push(expr),
-                        Bound::Deck(_) | Bound::Dice(_) | Bound::End(_) | Bound::Nothing => {
+                        Bound::Expr(expr) => {
+                            self.look_at(expr, frame);
+                            variables.push(expr);
+                        }
+                        Bound::Deck(_) | Bound::End(_) | Bound::Nothing | Bound::Once(..) => {
                             return None;
                         }
                     }
@@ -337,6 +358,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             }
             _ => {
                 let value = self.value(term, order, frame)?;
+                self.look_at(value, frame);
                 match then {
                     Then::Bind(slot, after) => self.code.add_flow(Flow::Bind(slot, value, after)),
                     Then::End => self.end(value, frame),
@@ -415,7 +437,11 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 return None;
             }
         }
-        self.flow(called.term, called.order, Then::Bind(slot, after), frame)
+        // What it reads was rolled before.
+        let waiting = std::mem::take(&mut frame.waiting);
+        let flow = self.flow(called.term, called.order, Then::Bind(slot, after), frame);
+        frame.waiting = waiting;
+        flow
     }
 
     /// What a variable stands for whose value is bound in a body.
@@ -426,12 +452,12 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         order: Order,
         frame: &mut Frame,
     ) -> Option<Bound> {
-        if let Some(die) = self.dice_on_demand(value, body) {
-            return Some(Bound::Dice(die));
-        }
         if let Some(deck) = self.deck_on_demand(value, body) {
             self.code.draws = true;
             return Some(Bound::Deck(deck));
+        }
+        if self.is_reduced_once(value, body) {
+            return Some(Bound::Once(value, frame.environment.len()));
         }
         if let Some(looping) = self.looping(value) {
             let order = match looping.asked {
@@ -444,6 +470,11 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         }
         let kept = self.store.looks_at_order(body, 0, order);
         let kept = if kept { Order::Kept } else { Order::Ignored };
+        if kept == Order::Kept
+            && let Some(dice) = self.dice_on_demand(value, frame)
+        {
+            return Some(Bound::Expr(dice));
+        }
         let value = self.value(value, kept, frame)?;
         let value = self.in_order(value, kept);
         Some(Bound::Expr(self.named(value, frame)))
@@ -491,6 +522,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         if matches!(self.code.expr(value), Expr::Slot(_) | Expr::Word(_)) {
             return value;
         }
+        self.look_at(value, frame);
         let slot = frame.slot();
         if self.is_short(value) {
             frame.numbers.insert(slot, self.code.is_number(value));
@@ -536,6 +568,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         arguments: Vec<ExprId>,
         frame: &mut Frame,
     ) -> ExprId {
+        for &argument in &arguments {
+            self.look_at(argument, frame);
+        }
         let slot = frame.slot();
         if let Source::Die | Source::Pick(_) | Source::Play(_) | Source::Sum(_) = source {
             frame.numbers.insert(slot, false);
@@ -556,21 +591,19 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         self.store.is_random(id) || self.store.has_loops(id) || {
             let free = self.store.free(id);
             let mut outer = free.iter().filter_map(|index| index.checked_sub(bound));
-            outer.any(|index| matches!(frame.variable(index), Bound::Deck(_) | Bound::Dice(_)))
+            outer.any(|index| matches!(frame.variable(index), Bound::Deck(_) | Bound::Once(..)))
         }
     }
 
     /// The test of a condition.
     fn test(&mut self, condition: TermId, frame: &mut Frame) -> Option<ExprId> {
         let list = self.value(condition, Order::Ignored, frame)?;
-        Some(match self.code.expr(list) {
-            Expr::Word(word) => {
-                let holds = i64::from(*word != Word::NOTHING);
-                self.code.number(holds)?
-            }
-            // A number has a member, and may be an error.
-            _ => self.code.add(Expr::Test(list)),
-        })
+        match self.code.expr(list) {
+            Expr::Word(word) => self.code.number(i64::from(*word != Word::NOTHING)),
+            _ if self.is_sure(list, frame) => self.code.number(1),
+            // Another number has a member, and may be an error.
+            _ => Some(self.code.add(Expr::Test(list))),
+        }
     }
 
     /// The value of a term, after the steps that it takes.
@@ -582,12 +615,6 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
     fn value_anew(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
         let arena = self.store.arena;
-        if let Some((_, index)) = Self::member(arena, id)
-            && let Bound::Dice(die) = frame.variable(index)
-        {
-            // The term of a die mentions no variable.
-            return self.value(die, order, frame);
-        }
         if matches!(arena.term(id), Term::Select(..))
             && let Some(looping) = self.looping(id)
         {
@@ -597,7 +624,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             Term::Integer(ref number) => self.code.number(number.to_i64()?)?,
             Term::Variable(index) => match frame.variable(index) {
                 Bound::Expr(expr) => expr,
-                Bound::Deck(_) | Bound::Dice(_) | Bound::End(_) | Bound::Nothing => return None,
+                Bound::Deck(_) | Bound::End(_) | Bound::Nothing | Bound::Once(..) => return None,
             },
             Term::Join(ref parts) => {
                 let mut values = Vec::with_capacity(parts.len());
@@ -607,11 +634,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                         value => values.push(value),
                     }
                 }
-                match values[..] {
-                    [] => self.code.add(Expr::Word(Word::NOTHING)),
-                    [only] => only,
-                    _ => self.code.add(Expr::Join(values.into())),
-                }
+                self.joined(values)
             }
             Term::Range(a, b, _) => {
                 let (a, b) = (self.number(a, frame)?, self.number(b, frame)?);
@@ -715,7 +738,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 };
                 let count = self.number(count, frame)?;
                 let list = self.value(list, inner, frame)?;
-                self.code.add(Expr::Select(selection, count, list))
+                self.selected(selection, count, list, frame)
             }
             Term::Filter(comparison, number, list, _) => {
                 let number = self.number(number, frame)?;
@@ -740,9 +763,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                     self.rolled(Source::Each(routine, gather(order)), arguments, frame)
                 } else {
                     let list = self.value(list, order, frame)?;
-                    let slot = frame.slot();
-                    let body = self.within_slot(slot, body, order, frame)?;
-                    self.code.add(Expr::Foreach(slot, list, body))
+                    self.mapped(list, body, order, frame)?
                 }
             }
             // What is asked of the last state is found where the loop ends.
@@ -760,15 +781,21 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                         body?
                     }
                     // Its dice are rolled where the body looks at them.
-                    Bound::Deck(_) | Bound::Dice(_) | Bound::End(_) | Bound::Nothing => {
+                    Bound::Deck(_) | Bound::End(_) | Bound::Nothing | Bound::Once(..) => {
                         self.called(id, order, frame)?
                     }
                 }
             }
             Term::If(condition, yes, no) if !self.rolls(yes, frame) && !self.rolls(no, frame) => {
                 let condition = self.test(condition, frame)?;
-                let [yes, no] = [yes, no].map(|branch| self.plain(branch, order, frame));
-                self.code.add(Expr::If(condition, yes?, no?))
+                match self.code.as_number(condition) {
+                    Some(0) => self.value(no, order, frame)?,
+                    Some(_) => self.value(yes, order, frame)?,
+                    None => {
+                        let [yes, no] = [yes, no].map(|branch| self.plain(branch, order, frame));
+                        self.code.add(Expr::If(condition, yes?, no?))
+                    }
+                }
             }
             Term::Let(..) | Term::If(..) => self.called(id, order, frame)?,
             Term::Fail(..) => self.code.add(Expr::Fail),
@@ -796,12 +823,16 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     /// The value of a term that rolls nothing and is not always evaluated: its steps are no steps of the routine.
     pub(super) fn plain(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
         let before = std::mem::take(&mut frame.steps);
+        // What waits is rolled before the value that is made of this one.
+        let waiting = std::mem::take(&mut frame.waiting);
         let value = self.value(id, order, frame);
+        frame.waiting = waiting;
         let steps = std::mem::replace(&mut frame.steps, before);
         steps
             .into_iter()
             .rev()
             .try_fold(value?, |value, step| match step {
+                Step::Let(slot, of) if *self.code.expr(value) == Expr::Slot(slot) => Some(of),
                 Step::Let(slot, of) => Some(self.code.add(Expr::Let(slot, of, value))),
                 Step::Roll(..) => None,
             })
@@ -820,7 +851,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// A body that rolls nothing, for what its variable stands for.
-    fn within(
+    pub(super) fn within(
         &mut self,
         bound: Bound,
         body: TermId,
@@ -835,8 +866,12 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
 
     /// A term as a routine of its own.
     fn called(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
+        self.settle(id, frame)?;
         let routine = self.routine(id, order)?;
         let arguments = self.arguments(routine, 0, Vec::new(), frame)?;
+        for &argument in &arguments {
+            self.look_at(argument, frame);
+        }
         let slot = frame.slot();
         let called = Called {
             term: id,
@@ -847,6 +882,22 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         let step = Step::Roll(slot, Source::Call(routine), arguments, Some(called));
         frame.steps.push(step);
         Some(self.code.add(Expr::Slot(slot)))
+    }
+
+    /// Evaluates what a term looks at once.
+    fn settle(&mut self, id: TermId, frame: &mut Frame) -> Option<()> {
+        for &index in self.store.free(id).iter() {
+            if let Bound::Once(value, depth) = frame.variable(index) {
+                let inner = frame.environment.split_off(depth);
+                let list = self.value(value, Order::Ignored, frame);
+                let list = list.map(|list| self.in_order(list, Order::Ignored));
+                let list = list.map(|list| self.named(list, frame));
+                frame.environment.extend(inner);
+                let place = frame.environment.len() - 1 - index as usize;
+                frame.environment[place] = Bound::Expr(list?);
+            }
+        }
+        Some(())
     }
 
     /// The arguments of a routine behind others. So many of its first variables are bound in it.
@@ -860,7 +911,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         for &variable in &self.code.routine(routine).variables[bound..] {
             match frame.variable(variable - u32::try_from(bound).ok()?) {
                 Bound::Expr(expr) => arguments.push(expr),
-                Bound::Deck(_) | Bound::Dice(_) | Bound::End(_) | Bound::Nothing => return None,
+                Bound::Deck(_) | Bound::End(_) | Bound::Nothing | Bound::Once(..) => return None,
             }
         }
         Some(arguments)
@@ -879,6 +930,14 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         frame: &mut Frame,
     ) -> Option<ExprId> {
         let is_sum = matches!(folding, Folding::Count | Folding::Sum);
+        if let Term::Variable(index) = *self.store.arena.term(list)
+            && let Bound::Once(value, depth) = frame.variable(index)
+        {
+            let inner = frame.environment.split_off(depth);
+            let reduced = self.folded(folding, value, filters, frame);
+            frame.environment.extend(inner);
+            return reduced;
+        }
         match *self.store.arena.term(list) {
             _ if folding == Folding::Only || !self.rolls(list, frame) => {}
             Term::Filter(comparison, number, inner, _) if !self.rolls(number, frame) => {
@@ -913,14 +972,32 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             }
             _ => {}
         }
-        let mut value = self.value(list, Order::Ignored, frame)?;
-        for &(comparison, number) in filters.iter().rev() {
-            value = self.code.add(Expr::Filter(comparison, number, value));
+        let value = self.value(list, Order::Ignored, frame)?;
+        let parts = match self.code.expr(value) {
+            Expr::Join(parts) if is_sum => parts.to_vec(),
+            _ => vec![value],
+        };
+        let mut sum = Vec::with_capacity(parts.len());
+        for part in parts {
+            let mut value = part;
+            for &(comparison, number) in filters.iter().rev() {
+                value = self.code.add(Expr::Filter(comparison, number, value));
+            }
+            sum.push((1, self.reduced(folding, value, frame)?));
         }
-        if folding == Folding::Sum && self.code.is_number(value) {
-            return Some(value);
+        match sum[..] {
+            [(_, only)] => Some(only),
+            _ => self.code.linear(0, &sum),
         }
-        Some(self.code.add(Expr::Fold(folding, value)))
+    }
+
+    /// A list reduced to a number.
+    fn reduced(&mut self, folding: Folding, list: ExprId, frame: &Frame) -> Option<ExprId> {
+        match folding {
+            Folding::Sum if self.is_single(list, frame) => Some(list),
+            Folding::Count if self.is_single(list, frame) => self.code.number(1),
+            _ => Some(self.code.add(Expr::Fold(folding, list))),
+        }
     }
 }
 

@@ -3,12 +3,16 @@
 //! A counter that nothing bounds has no end of states. So a loop with many states is looked at: where a number of its state has
 //! left the range that it had before, all rounds are followed from the first states that go on, with the number far off. If they can move it
 //! farther for ever, it drifts: the loop is followed only so far, or not by the machine. Numbers may drift together, as two scores of
-//! which one must be ahead by two: so all that have left their ranges are also put far off by the same distance. This only guesses which
-//! way to the answer is shorter.
+//! which one must be ahead by two: so all that have left their ranges are also put far off by the same distance. A number that soon
+//! meets one with which it is compared for being equal, as in `until n == 10`, is put nowhere before that. This only guesses which way to
+//! the answer is shorter.
 
-use super::code::{Flow, FlowId};
+use std::ops::RangeInclusive;
+
+use super::code::{Flow, FlowId, RoutineId};
 use super::counters::Counters;
 use super::ranges::Ranges;
+use super::reading::Reading;
 use super::run::{Halt, Machine, Run};
 use super::words::Word;
 use crate::limits::LimitReached;
@@ -17,8 +21,9 @@ use crate::map::ValueMap;
 /// A number that no state of a loop comes near.
 const FAR: i64 = 1 << 40;
 
-/// The most states of a loop that are followed with a number far off.
+/// The most states of a loop that are followed with a number far off, in all and for each state that was met.
 const MOST_FAR_OFF: usize = 1 << 12;
+const FAR_OFF_EACH: usize = 4;
 
 /// How many members more than a first state one has that is followed with a number far off, for there a list may double in each round.
 const MOST_MORE: usize = 64;
@@ -33,7 +38,10 @@ const MOST_OF_LISTS: u64 = 1 << 20;
 type FarOff<'f> = &'f [(usize, i64)];
 
 /// How the body of a loop begins, and what decides nothing in its states.
-type Body<'c> = (FlowId, &'c Counters);
+type Start<'c> = (FlowId, &'c Counters);
+
+/// A number with which a part of the state is compared is met soon if it is no farther from all that this part has been.
+const SOON: i64 = 1 << 10;
 
 /// A state that a round comes to, and whether its number that is far off has moved farther.
 type Round = (Word, bool);
@@ -44,15 +52,31 @@ impl Machine<'_> {
         &mut self,
         ranges: &mut Ranges,
         states: usize,
-        body: Body<'_>,
+        (body, counters): (RoutineId, &Counters),
         frame: &[Word],
     ) -> Run<bool> {
         ranges.next_look = states * 4;
+        let routine = self.code.routine(body);
+        let start = (routine.start, counters);
+        let met = Reading::of(&self.code, self.arena, routine).met();
         let before = std::mem::replace(&mut ranges.before, ranges.now.clone());
         let (mut each, mut all) = (Vec::new(), Vec::new());
         for (back, (&now, &then)) in ranges.now.iter().zip(&before).enumerate() {
-            let signs = [(now.1 > then.1, 1), (now.0 < then.0, -1)];
-            let moved = signs.into_iter().filter(|(has_moved, _)| *has_moved);
+            let meets = |range: RangeInclusive<i64>| {
+                let mut met = met.iter();
+                met.any(|(place, number)| *place == back && range.contains(number))
+            };
+            let signs = [
+                (
+                    now.1 > then.1 && !meets(now.1 + 1..=now.1.saturating_add(SOON)),
+                    1,
+                ),
+                (
+                    now.0 < then.0 && !meets(now.0.saturating_sub(SOON)..=now.0 - 1),
+                    -1,
+                ),
+            ];
+            let moved = signs.into_iter().filter(|(is_far, _)| *is_far);
             let moved: Vec<_> = moved.map(|(_, sign)| (back, sign)).collect();
             all.extend(moved.first());
             each.extend(moved);
@@ -61,9 +85,13 @@ impl Machine<'_> {
         if all.len() > 1 {
             far_off.push(&all);
         }
+        let most = MOST_FAR_OFF.min(FAR_OFF_EACH * states);
         for far_off in far_off {
             if ranges.drifts {
                 break;
+            }
+            if ranges.settled.iter().any(|known| known == far_off) {
+                continue;
             }
             let states = ranges.going_on.iter().filter_map(|state| {
                 let mut off = self.lists.members(state).to_vec();
@@ -71,7 +99,10 @@ impl Machine<'_> {
                 self.lists.word(&off)
             });
             let states = states.collect();
-            ranges.drifts = self.goes_on_for_ever(body, frame, states, far_off)?;
+            match self.goes_on_for_ever(start, frame, states, (far_off, most))? {
+                Some(false) if ranges.begins_alike() => ranges.settled.push(far_off.to_vec()),
+                goes_on => ranges.drifts = goes_on == Some(true),
+            }
         }
         if ranges.has_lists && !ranges.drifts && self.lists.bytes() > MOST_OF_LISTS {
             return Err(Halt::Refused);
@@ -80,14 +111,14 @@ impl Machine<'_> {
     }
 
     /// Whether rounds from some states can move a number that is far off farther for ever: they come back to a state that differs in
-    /// nothing else, or to very many states.
+    /// nothing else, or to very many states. `None` where more states than may be followed would say.
     fn goes_on_for_ever(
         &mut self,
-        (start, counters): Body<'_>,
+        (start, counters): Start<'_>,
         frame: &[Word],
         mut states: Vec<Word>,
-        far_off: FarOff<'_>,
-    ) -> Run<bool> {
+        (far_off, most): (FarOff<'_>, usize),
+    ) -> Run<Option<bool>> {
         let mut places: ValueMap<Word, usize> = states.iter().copied().zip(0..).collect();
         let lengths = states.iter().map(|state| self.lists.members(state).len());
         let longest = lengths.max().unwrap_or(0) + MOST_MORE;
@@ -111,15 +142,16 @@ impl Machine<'_> {
                 rounds.push((next, place, has_moved));
             }
             next += 1;
-            if states.len() > MOST_FAR_OFF {
+            if states.len() > most {
                 // Of several numbers, some may stay behind: what was seen so far decides.
-                if far_off.len() == 1 {
-                    return Ok(true);
+                if far_off.len() == 1 && most == MOST_FAR_OFF {
+                    return Ok(Some(true));
                 }
-                break;
+                let goes_on = moves_in_a_circle(rounds, states.len());
+                return Ok(goes_on.then_some(true));
             }
         }
-        Ok(moves_in_a_circle(rounds, states.len()))
+        Ok(Some(moves_in_a_circle(rounds, states.len())))
     }
 
     /// Adds the states that a round can come to from here, and that leave numbers far off, with these put back to where they were.

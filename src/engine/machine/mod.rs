@@ -36,7 +36,7 @@ use super::program::{Order, Store};
 use super::stop::Attempt;
 use crate::algebra::weight::probability;
 use crate::algebra::{Law, Numbers, Weight};
-use crate::ir::{Arena, Arrangement, Term, TermId};
+use crate::ir::{Arena, Arrangement, Selection, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer};
 
@@ -55,6 +55,10 @@ const STATES_PER_STATE: u64 = 64;
 /// A sum that the rounds of a loop add up is a part of the states if there are no more than this for each state without it.
 const SUMS_PER_STATE: usize = 16;
 
+/// The most states for each of several rolls that follow each other without a loop. Of more, residual programs may know some that are
+/// alike.
+const STATES_PER_ROLL: usize = 1 << 14;
+
 /// A term without loops is for the machine if so many rolls may follow each other, each after what was known before.
 const MANY_ROLLS: usize = 8;
 
@@ -71,11 +75,24 @@ pub(super) struct Values {
     pub(super) is_large: bool,
 }
 
-/// Whether the machine may be the one to run a program: it has a loop or a choice, or many rolls may follow each other.
+/// Whether the machine may be the one to run a program: it has a loop or a choice, or many rolls may follow each other, those of dice in
+/// order that are looked at one by one among them.
 pub(super) fn may_run(arena: &Arena) -> bool {
-    let mut bound = 0;
+    let (mut bound, mut has_places, mut has_dice) = (0, false, false);
     arena.terms().iter().any(|term| {
-        bound += usize::from(matches!(term, Term::Let(..)));
+        match *term {
+            Term::Let(..) => bound += 1,
+            Term::Repeat(count, ..) => {
+                has_dice |= match arena.term(count) {
+                    Term::Integer(count) => count.to_usize() >= Some(MANY_ROLLS),
+                    _ => false,
+                };
+            }
+            Term::Select(selection, ..) => {
+                has_places |= matches!(selection, Selection::First | Selection::Last);
+            }
+            _ => {}
+        }
         matches!(
             term,
             Term::Arrange(Arrangement::Shuffle, _)
@@ -83,6 +100,7 @@ pub(super) fn may_run(arena: &Arena) -> bool {
                 | Term::Play(..)
                 | Term::While(..)
         ) || bound >= MANY_ROLLS
+            || has_places && has_dice
     })
 }
 
@@ -256,7 +274,10 @@ fn run<'a>(
         return Err(Halt::Refused);
     }
     let _part = budget.part("states in machine words");
-    let most = most.min(most_states(budget));
+    let mut most = most.min(most_states(budget));
+    if !code.has_loop_or_choice() {
+        most = most.min(code.longest_chain().saturating_mul(STATES_PER_ROLL));
+    }
     let mut machine = Machine::new(code, store, most, tolerance);
     let arguments = variables.iter().map(|&value| Word::number(value));
     let arguments = arguments.collect::<Option<Vec<Word>>>();

@@ -18,6 +18,8 @@ pub(super) struct Ranges {
     pub(super) going_on: Vec<Word>,
     /// Whether the states have different lengths.
     pub(super) has_lists: bool,
+    /// The numbers, with the signs of their ways, that were seen not to go on for ever together.
+    pub(super) settled: Vec<Vec<(usize, i64)>>,
     /// Whether a number was seen to go on for ever.
     pub(super) drifts: bool,
     /// For so many states the loop is looked at again.
@@ -30,6 +32,7 @@ impl Ranges {
             now: Vec::new(),
             before: Vec::new(),
             going_on: Vec::new(),
+            settled: Vec::new(),
             drifts: false,
             has_lists: false,
             next_look: FIRST_LOOK,
@@ -61,6 +64,11 @@ impl Ranges {
         if self.going_on.len() < MOST_GOING_ON && !self.going_on.contains(&state) {
             self.going_on.push(state);
         }
+    }
+
+    /// Whether later looks begin with the same states.
+    pub(super) fn begins_alike(&self) -> bool {
+        self.going_on.len() == MOST_GOING_ON
     }
 
     /// Whether it is time to look, for so many states.

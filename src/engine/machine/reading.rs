@@ -3,7 +3,7 @@
 //! A state is a list. The numbers at its end have fixed places, which are counted from the end, because lists stand before them.
 
 use super::code::{Code, Expr, ExprId, Flow, Gather, Routine, RoutineId, Slot, Source, SourceId};
-use crate::ir::{Arena, Selection};
+use crate::ir::{Arena, Comparison, Selection};
 use crate::map::Map;
 
 /// A routine, and those of its slots that may hold something else than a number.
@@ -213,6 +213,29 @@ impl<'a> Reading<'a> {
     pub(super) fn place(&self, id: ExprId) -> Option<usize> {
         let (after, end) = self.members(id)?;
         (end == after + 1 && end <= self.size).then_some(after)
+    }
+
+    /// The numbers that a round compares a part of the state with for being equal, each with the place of the part.
+    pub(super) fn met(&self) -> Vec<(usize, i64)> {
+        let met = |part: ExprId, number: ExprId| {
+            let number = self.code.as_number(number)?;
+            let (constant, factor, atom) = match *self.code.expr(part) {
+                Expr::Linear(constant, ref atoms) => match atoms[..] {
+                    [(factor @ (1 | -1), atom)] => (constant, factor, atom),
+                    _ => return None,
+                },
+                _ => (0, 1, part),
+            };
+            let number = number.checked_sub(constant)?.checked_mul(factor)?;
+            Some((self.place(atom)?, number))
+        };
+        let compared = self.exprs.iter().filter_map(|expr| match **expr {
+            Expr::Filter(Comparison::Equal | Comparison::NotEqual, a, b) => Some((a, b)),
+            _ => None,
+        });
+        compared
+            .filter_map(|(a, b)| met(a, b).or_else(|| met(b, a)))
+            .collect()
     }
 
     /// The members of the state, one after the other, that an expression is: after which place from the end they are, and before

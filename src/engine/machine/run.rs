@@ -58,6 +58,9 @@ pub(super) struct Table {
 /// A table, and that in which one of all values that are not told apart stands.
 type Apart = (Rc<Table>, Rc<Table>);
 
+/// The most states of a region for each of its outcomes: one that keeps more of what was rolled has too many outcomes.
+const STATES_PER_OUTCOME: usize = 8;
+
 /// How the states are followed.
 #[derive(Clone, Copy)]
 pub(super) enum Scope {
@@ -119,6 +122,8 @@ pub(super) struct Exploration<'a> {
     /// The spread of each table that was met, by its address.
     spreads: Map<*const Spread, SpreadId>,
     pub(super) ends: Ends,
+    /// The body of a loop.
+    body: Option<RoutineId>,
     /// Where a round of a loop begins.
     pub(super) start: FlowId,
     pub(super) ranges: Ranges,
@@ -263,10 +268,12 @@ impl<'a> Machine<'a> {
         arguments: &[Word],
         scope: Scope,
     ) -> Exploration<'a> {
-        let routine = self.code.routine(routine);
+        let body = routine;
+        let routine = self.code.routine(body);
         let mut frame = vec![Word::NONE; routine.slots.max(arguments.len())];
         frame[..arguments.len()].copy_from_slice(arguments);
         let mut exploration = Exploration::new(scope, frame, routine.start, self.budget);
+        exploration.body = Some(body);
         if let (Scope::Whole(Some(_)), Some(state)) = (scope, arguments.first()) {
             exploration.ranges.note(self.lists.members(state));
         }
@@ -399,14 +406,16 @@ impl<'a> Machine<'a> {
             ranges,
             states,
             frame,
-            start,
+            body,
             counters,
             ..
         } = exploration;
-        if !matches!(scope, Scope::Whole(Some(_))) || !ranges.is_due(states.len()) {
-            return Ok(false);
+        match *body {
+            Some(body) if matches!(scope, Scope::Whole(Some(_))) && ranges.is_due(states.len()) => {
+                self.drifts(ranges, states.len(), (body, counters), frame)
+            }
+            _ => Ok(false),
         }
-        self.drifts(ranges, states.len(), (*start, counters), frame)
     }
 
     /// Where what never ends leads: where something is added up, to a state that leads to itself. A region must end.
@@ -639,7 +648,11 @@ impl<'a> Machine<'a> {
             exploration.words = words;
             if is_new {
                 self.states += 1;
-                if self.states > self.most {
+                let is_large = match exploration.scope {
+                    Scope::Region(_, most) => place > most * STATES_PER_OUTCOME,
+                    Scope::Whole(_) => self.states > self.most,
+                };
+                if is_large {
                     return Err(Halt::Refused);
                 }
             }
@@ -722,6 +735,7 @@ impl<'a> Exploration<'a> {
             network: Network::default(),
             spreads: Map::default(),
             ends: Ends::default(),
+            body: None,
             start,
             ranges: Ranges::new(),
             adds: None,
