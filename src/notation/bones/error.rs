@@ -55,6 +55,17 @@ pub(super) fn unexpected(tokens: Tokens<Token>, failure: &Failure) -> Diagnostic
         let end = at + 1 + usize::from(has_digits);
         return keyword_as_name(tokens.place(at), tokens.words(at, end));
     }
+    // A word of the language stands for the next name in `a = 1, d = 2`, and for the name that is defined in `def d(x) = …`.
+    let is_keyword = |at: &usize| tokens.token(*at).is_some_and(Token::is_keyword);
+    let is_next = |name: &usize| {
+        let is_listed = tokens.before(*name).is_some_and(Token::is_comma);
+        is_listed && tokens.token(at) == Some(Token::Assign)
+    };
+    let next = at.checked_sub(1).filter(is_next);
+    let defined = (tokens.word(0) == "def").then_some(1);
+    if let Some(name) = next.or(defined).filter(is_keyword) {
+        return keyword_as_name(tokens.place(name), tokens.word(name));
+    }
     // A word that stands elsewhere, too, is probably a name.
     let occurs = |word: &str| {
         let places = 0..tokens.lexed.tokens.len();

@@ -143,9 +143,16 @@ impl<'a> Line<'a> {
         is_apart.then(|| (end, (count.into(), sides.into())))
     }
 
-    /// The number that stands here, in digits or as a word, with the token behind it. It is no number of dice.
+    /// The number that stands here, in digits or as a word, with the token behind it. It is no number of dice. A sign before digits is
+    /// a part of it where nothing can be subtracted from.
     pub(super) fn number(self, at: usize) -> Option<(usize, String)> {
         let token = self.token(at)?;
+        let is_sign =
+            self.is(at, "-") && self.is_glued(at + 1) && self.is_kind(at + 1, Kind::Number);
+        if is_sign && (self.begins(at) || self.is_any(at - 1, &COMPARING)) {
+            let (end, digits) = self.number(at + 1)?;
+            return Some((end, format!("-{digits}")));
+        }
         let text = match token.kind {
             Kind::Number if !token.text.contains('.') => token.text.clone(),
             Kind::Word => number(&token.text)?.to_string(),
@@ -163,6 +170,12 @@ impl<'a> Line<'a> {
             || number(word).is_some()
     }
 }
+
+/// The signs and words behind which `-` begins a number.
+const COMPARING: [&str; 15] = [
+    "<", "<=", "=<", "=", "==", ">", ">=", "and", "between", "exactly", "is", "least", "most",
+    "than", "to",
+];
 
 /// The number that a word says: `three`, `sixes`.
 pub(super) fn number(word: &str) -> Option<usize> {

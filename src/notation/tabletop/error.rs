@@ -102,7 +102,7 @@ impl ParseError {
             ),
             Self::SideBySide => (
                 "two comparisons stand side by side",
-                "put one of them into parentheses",
+                "write `(10d10>=8)>=3` to compare a number of dice, and `let t = 2d6 in t >= 7 and t <= 9` in Bones for what lies between",
             ),
             Self::TooManyMarks => (
                 "more than six of `cs`, `cf`, `df` and `sf` mark these dice",

@@ -1,0 +1,1 @@
+let a = 1, d = 2 in a + d
