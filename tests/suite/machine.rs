@@ -130,7 +130,7 @@ type Value = fn(&[i64]) -> i64;
 /// All rolls of eight d3, one by one, are the judge.
 #[test]
 fn dice_in_order_agree_with_all_rolls() {
-    let rules: [(&str, Value); 7] = [
+    let rules: [(&str, Value); 8] = [
         (
             "sum(foreach i in 1..8 do if max(first i p) == at i p then 1 else 0)",
             |p| {
@@ -166,6 +166,9 @@ fn dice_in_order_agree_with_all_rolls() {
             "let q = first 4 p in sum(q) - sum(last 3 p) + (at 2 q) * at 8 p",
             |p| p[..4].iter().sum::<i64>() - p[5..].iter().sum::<i64>() + p[1] * p[7],
         ),
+        ("at 2 p * (count <3 drop first 1 p)", |p| {
+            p[1] * p[1..].iter().filter(|v| **v < 3).count() as i64
+        }),
         (
             "repeat i = 0, t = 0 until i == 8 do i + 1, t + (if at (i + 1) p == 3 then i else 0) then t",
             |p| (0..8).filter(|i| p[*i as usize] == 3).sum(),

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Routine, RoutineId, Slot, Source};
 use super::keys::MOST_ROLLS;
+use super::reading::parts;
 use super::words::Word;
 use crate::engine::program::{Order, Store};
 use crate::ir::{
@@ -743,7 +744,10 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             Term::Filter(comparison, number, list, _) => {
                 let number = self.number(number, frame)?;
                 let list = self.value(list, order, frame)?;
-                self.code.add(Expr::Filter(comparison, number, list))
+                let parts = parts(self.code, list).into_iter();
+                let kept = parts.map(|part| self.code.add(Expr::Filter(comparison, number, part)));
+                let kept = kept.collect();
+                self.joined(kept)
             }
             Term::Difference(list, taken, _) => {
                 let list = self.value(list, order, frame)?;
