@@ -2,10 +2,10 @@
 //!
 //! The duel of two fighters is such a chain: hit points never rise, and a round may miss. The states are taken in topological
 //! order, from the last to the first. A state with total T and weight w back to itself is left by its other steps over
-//! `d = T - w`. So a moment is a number over `∏ dᵢ^eᵢ`, where the dᵢ are the few numbers d of the chain, and eᵢ is the most
-//! states with dᵢ on a way to an end. Moments are reduced only at the end.
+//! `T - w`. So a moment is a number over a product of such numbers, which is one of a few [`Denominators`]. Moments are reduced only at
+//! the end.
 //!
-//! Cost: one product a step, with numbers of up to `Σ eᵢ·log dᵢ` bits.
+//! Cost: one product a step, with numbers as long as the denominators.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +13,7 @@ use num_traits::One;
 
 use super::Weight;
 use super::accumulator::Accumulator;
+use super::denominators::{DenominatorId, Denominators};
 use super::elimination::Key;
 use super::weight::probability;
 use super::weights::from_limbs;
@@ -20,26 +21,16 @@ use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::Map;
 use crate::number::Fraction;
 
-/// The most different numbers d. With more of them, the elimination of states is faster.
-const MOST_DIVISORS: usize = 8;
-
-/// For each number d, how often it divides a weight.
-type Exponents = [u32; MOST_DIVISORS];
-
 /// The bytes of a number of so many bits.
 fn bytes_of(bits: u64) -> u64 {
     bits / 8 + 64
 }
 
-/// A number over a product of the numbers d.
-#[derive(Clone, Debug, Default)]
-struct Scaled {
-    limbs: Vec<u64>,
-    exponents: Exponents,
-}
+/// The limbs of a number over a denominator.
+type Scaled = (Vec<u64>, DenominatorId);
 
-/// Sums of numbers, those over the same product together.
-type SumsByExponents = Map<Exponents, Accumulator>;
+/// Sums of numbers, those over the same denominator together.
+type Sums = Map<DenominatorId, Accumulator>;
 
 /// A step: where it leads, the number that it adds, and its weight.
 pub(super) type Step<'a> = (Key, u64, &'a Weight);
@@ -60,29 +51,28 @@ pub(super) fn moments_in_order(
     let Some(in_order) = topological_order(states.len(), next) else {
         return Ok(None);
     };
+    let mut denominators = Denominators::new();
     let leaving = states.iter().enumerate().map(|(index, state)| {
-        let (total, steps) = state.as_ref()?;
+        let Some((total, steps)) = state else {
+            return Some(DenominatorId::ONE);
+        };
         let back = steps.iter().filter(|(to, ..)| *to == Key::State(index));
         let back = back.map(|(_, _, weight)| *weight).sum::<Weight>();
-        Some(*total - back)
+        denominators.of(&(*total - back))
     });
-    let Some((divisors, divisor_of)) = divisors(leaving) else {
+    let Some(leaving) = leaving.collect::<Option<Vec<_>>>() else {
         return Ok(None);
     };
-    let mut powers: Vec<Vec<Weight>> = divisors.iter().map(|_| vec![Weight::one()]).collect();
     let mut held = Reserved::none(budget);
     let mut moments: Vec<Vec<Scaled>> = vec![Vec::new(); states.len()];
-    let one = Scaled {
-        limbs: vec![1],
-        exponents: Exponents::default(),
-    };
+    let one: Scaled = (vec![1], DenominatorId::ONE);
     let at_end = [one.clone()];
     for &index in in_order.iter().rev() {
         let Some((_, steps)) = &states[index] else {
             continue;
         };
         // For each number that steps to other states add, and for each order i: Σ w·mᵢ of these states.
-        let mut means: BTreeMap<u64, Vec<SumsByExponents>> = BTreeMap::new();
+        let mut means: BTreeMap<u64, Vec<Sums>> = BTreeMap::new();
         // The steps back to the state itself.
         let mut back: Vec<(u64, &Weight)> = Vec::new();
         for &(to, add, weight) in steps {
@@ -97,11 +87,11 @@ pub(super) fn moments_in_order(
             };
             let means = means
                 .entry(add)
-                .or_insert_with(|| vec![SumsByExponents::default(); order + 1]);
-            for (moment, sums) in next.iter().zip(means) {
-                budget.work(moment.limbs.len() as u64 + 1)?;
-                let sum = sums.entry(moment.exponents).or_default();
-                sum.add_product(&moment.limbs, weight.iter_u64_digits());
+                .or_insert_with(|| vec![Sums::default(); order + 1]);
+            for ((limbs, over), sums) in next.iter().zip(means) {
+                budget.work(limbs.len() as u64 + 1)?;
+                let sum = sums.entry(*over).or_default();
+                sum.add_product(limbs, weight.iter_u64_digits());
             }
         }
         for j in 0..=order {
@@ -110,42 +100,32 @@ pub(super) fn moments_in_order(
                 continue;
             }
             // Numbers with the same denominator are added first.
-            let mut sums: SumsByExponents = SumsByExponents::default();
+            let mut sums = Sums::default();
             for (add, means) in &means {
                 for (i, means) in means.iter().enumerate().take(j + 1) {
                     let factor = power_of_sum(*add, j - i) * choose(j, i);
-                    for (exponents, mean) in means {
-                        let sum = sums.entry(*exponents).or_default();
+                    for (over, mean) in means {
+                        let sum = sums.entry(*over).or_default();
                         sum.add_product(mean.limbs(), factor.iter_u64_digits());
                     }
                 }
             }
             for &(add, weight) in &back {
-                for (i, moment) in moments[index].iter().enumerate() {
+                for (i, (limbs, over)) in moments[index].iter().enumerate() {
                     let factor = weight * power_of_sum(add, j - i) * choose(j, i);
-                    let sum = sums.entry(moment.exponents).or_default();
-                    sum.add_product(&moment.limbs, factor.iter_u64_digits());
+                    let sum = sums.entry(*over).or_default();
+                    sum.add_product(limbs, factor.iter_u64_digits());
                 }
             }
-            let mut sum = over_one_denominator(sums, &divisors, &mut powers);
-            sum.exponents[divisor_of[index]] += 1;
-            held.take(bytes_of(sum.limbs.len() as u64 * 64))?;
-            moments[index].push(sum);
+            let (limbs, over) = over_one_denominator(sums, &mut denominators);
+            held.take(bytes_of(limbs.len() as u64 * 64))?;
+            let over = denominators.product(over, leaving[index]);
+            moments[index].push((limbs, over));
         }
     }
     let of_start = std::mem::take(&mut moments[start]).into_iter();
-    let fractions = of_start.map(|moment| {
-        let mut denominator = Weight::one();
-        let none = Exponents::default();
-        scale(
-            &mut denominator,
-            &none,
-            &moment.exponents,
-            &divisors,
-            &mut powers,
-        );
-        probability(&from_limbs(&moment.limbs), &denominator)
-    });
+    let fractions =
+        of_start.map(|(limbs, over)| probability(&from_limbs(&limbs), &denominators.value(over)));
     Ok(Some(fractions.collect()))
 }
 
@@ -159,51 +139,16 @@ pub(super) fn choose(n: usize, k: usize) -> u64 {
     (0..k.min(n - k)).fold(1, |ways, step| ways * (n - step) as u64 / (step as u64 + 1))
 }
 
-/// Multiplies a number over one product so that it stands over a larger one.
-fn scale(
-    number: &mut Weight,
-    from: &Exponents,
-    to: &Exponents,
-    divisors: &[Weight],
-    powers: &mut [Vec<Weight>],
-) {
-    for (place, powers) in powers.iter_mut().enumerate() {
-        if from[place] < to[place] {
-            *number *= power(powers, &divisors[place], to[place] - from[place]);
-        }
-    }
-}
-
-/// The sum of numbers over different products.
-fn over_one_denominator(
-    sums: SumsByExponents,
-    divisors: &[Weight],
-    powers: &mut [Vec<Weight>],
-) -> Scaled {
-    let mut exponents = Exponents::default();
-    for others in sums.keys() {
-        raise(&mut exponents, others);
-    }
+/// The sum of numbers over different denominators.
+fn over_one_denominator(sums: Sums, denominators: &mut Denominators) -> Scaled {
+    let over = sums.keys().fold(DenominatorId::ONE, |common, &over| {
+        denominators.common(common, over)
+    });
     let mut number = Weight::ZERO;
-    for (others, part) in sums {
-        let mut part = part.to_weight();
-        scale(&mut part, &others, &exponents, divisors, powers);
-        number += part;
+    for (own, part) in sums {
+        number += part.to_weight() * denominators.quotient(over, own);
     }
-    Scaled {
-        limbs: number.to_u64_digits(),
-        exponents,
-    }
-}
-
-/// The power of a number, from a table that grows as needed. It begins with 1.
-fn power<'a>(powers: &'a mut Vec<Weight>, base: &Weight, exponent: u32) -> &'a Weight {
-    let exponent = exponent as usize;
-    while powers.len() <= exponent {
-        let next = &powers[powers.len() - 1] * base;
-        powers.push(next);
-    }
-    &powers[exponent]
+    (number.to_u64_digits(), over)
 }
 
 /// The state that a step leads to, if it is another one.
@@ -235,32 +180,4 @@ fn topological_order<I: Iterator<Item = usize>>(
         }
     }
     (order.len() == states).then_some(order)
-}
-
-/// The different totals, and the place of each among them. `None` if they are many.
-fn divisors(totals: impl Iterator<Item = Option<Weight>>) -> Option<(Vec<Weight>, Vec<usize>)> {
-    let mut divisors: Vec<Weight> = Vec::new();
-    let mut places = Vec::new();
-    for total in totals {
-        let Some(total) = total else {
-            places.push(0);
-            continue;
-        };
-        let known = divisors.iter().position(|divisor| *divisor == total);
-        places.push(known.unwrap_or(divisors.len()));
-        if known.is_none() {
-            divisors.push(total);
-        }
-        if divisors.len() > MOST_DIVISORS {
-            return None;
-        }
-    }
-    Some((divisors, places))
-}
-
-/// Raises each exponent that is less than another.
-fn raise(exponents: &mut Exponents, others: &Exponents) {
-    for (exponent, other) in exponents.iter_mut().zip(others) {
-        *exponent = (*exponent).max(*other);
-    }
 }

@@ -42,15 +42,17 @@ impl Row {
     }
 }
 
-/// The steps of each state after the removal of idle steps. States that are not alive have no row, and steps to them
-/// are dropped.
+/// The steps of each state after the removal of some steps: into each state, of those that add no more than `removed` says, which are
+/// its idle steps in most cases. States that are not alive have no row, and steps to them are dropped.
 pub(super) fn rows_without_idle_steps(
     chain: &Chain,
     alive: &[bool],
+    removed: impl Fn(usize) -> Option<u64>,
     budget: &Budget<'_>,
 ) -> Result<Vec<Option<Row>>, LimitReached> {
     let mut rows: Vec<Option<Row>> = Vec::with_capacity(chain.states.len());
-    // For each state, the states with an idle step to it.
+    let is_removed = |state: usize, add: u64| removed(state).is_some_and(|most| add <= most);
+    // For each state, the states with a step to it that is removed.
     let mut idle: Vec<Vec<usize>> = vec![Vec::new(); chain.states.len()];
     for (index, state) in chain.states.iter().enumerate() {
         budget.check()?;
@@ -67,8 +69,9 @@ pub(super) fn rows_without_idle_steps(
                 if !alive[next.index()] {
                     continue;
                 }
-                if step.add == 0 && !idle[next.index()].contains(&index) {
-                    idle[next.index()].push(index);
+                let next = next.index();
+                if is_removed(next, step.add) && !idle[next].contains(&index) {
+                    idle[next].push(index);
                 }
             }
             let key = Move {
@@ -80,38 +83,58 @@ pub(super) fn rows_without_idle_steps(
         rows.push(Some(row));
     }
     for index in removal_order(&idle) {
-        let here = Move {
+        let here = |add: u64| Move {
             to: Target::State(StateId::of(index)),
-            add: 0,
+            add,
         };
+        let all = here(0)..=here(removed(index).unwrap_or(0));
         let Some(row) = &mut rows[index] else {
             continue;
         };
-        if let Some(back) = row.to.remove(&here) {
+        if let Some(back) = row.to.remove(&here(0)) {
             row.total -= back;
+        }
+        // A step back that adds something stays, and so do the steps into the state.
+        if row.to.range(all.clone()).next().is_some() {
+            continue;
         }
         let (total, steps) = (row.total.clone(), row.to.clone());
         for previous in std::mem::take(&mut idle[index]) {
             let Some(row) = rows[previous].as_mut().filter(|_| previous != index) else {
                 continue;
             };
-            let Some(into) = row.to.remove(&here) else {
+            let into: Vec<Move> = row
+                .to
+                .range(all.clone())
+                .map(|(to, _)| to.clone())
+                .collect();
+            if into.is_empty() {
                 continue;
-            };
-            let limbs = total.bits() / 64 + into.bits() / 64 + 1;
+            }
+            let into = into
+                .into_iter()
+                .map(|own| (own.add, row.to.remove(&own).unwrap_or_default()));
+            let into: Vec<(u64, Weight)> = into.collect();
+            let longest = into.iter().map(|(_, into)| into.bits()).max().unwrap_or(0);
+            let limbs = total.bits() / 64 + longest / 64 + 1;
             row.total *= &total;
             for weight in row.to.values_mut() {
                 budget.work(limbs)?;
                 *weight *= &total;
             }
-            for (step, weight) in &steps {
-                budget.work(limbs)?;
-                if let (Target::State(next), 0) = (step.to, step.add)
-                    && !idle[next.index()].contains(&previous)
-                {
-                    idle[next.index()].push(previous);
+            for (own, into) in &into {
+                for (step, weight) in &steps {
+                    budget.work(limbs)?;
+                    let to = step.to;
+                    let add = own + step.add;
+                    if let Target::State(next) = to
+                        && is_removed(next.index(), add)
+                        && !idle[next.index()].contains(&previous)
+                    {
+                        idle[next.index()].push(previous);
+                    }
+                    *row.to.entry(Move { to, add }).or_default() += into * weight;
                 }
-                *row.to.entry(step.clone()).or_default() += &into * weight;
             }
             row.reduce();
         }
@@ -180,7 +203,8 @@ mod tests {
     fn rows(chain: &Chain) -> Vec<Option<Row>> {
         let limits = Limits::default();
         let budget = Budget::start(&limits, &Unobserved);
-        rows_without_idle_steps(chain, &vec![true; chain.states.len()], &budget).unwrap()
+        let alive = vec![true; chain.states.len()];
+        rows_without_idle_steps(chain, &alive, |_| Some(0), &budget).unwrap()
     }
 
     /// The number that each step to the end adds, its weight, and the total. Other steps are not expected.

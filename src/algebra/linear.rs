@@ -1,33 +1,22 @@
 //! Absorbing chains: the probability of each way to end, and the moments of the sum of the steps.
 //!
 //! A [`Chain`] moves from state to state with integer weights until it ends; each step may add to a number. Every
-//! question about it is a linear system, which is solved by eliminating one state after the other (`elimination`).
+//! question about it is a linear system, which is solved by eliminating one state after the other (`elimination`); the moments have a
+//! file of their own.
 //!
 //! A state is *alive* if an end, or mass elsewhere, can be reached from it. Weight that reaches another state never
 //! ends. These states are found from the graph alone and take no part in the system, so the system has full rank.
-//!
-//! For moments, the same elimination is applied to the right-hand sides. With T the total of s, the j-th moment of the
-//! sum satisfies
-//!
-//! ```text
-//! T·mⱼ(s) = Σ_{s → s' with weight w, adding k} w·Σ_{i≤j} C(j,i)·k^(j-i)·mᵢ(s')
-//! ```
-//!
-//! The terms with i < j are known from the lower moments of all states.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-use super::acyclic::{choose, moments_in_order};
-use super::elimination::{Key, Row, System, combination, solved};
+use super::elimination::{Key, Row, System};
 use super::network::{Network, Place, Spread};
 use super::{Stop, Weight};
 use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
-use crate::number::Fraction;
 
 /// How many limbs are multiplied in about a tenth of a second.
 const WORK_OF_TENTH: u64 = 1 << 27;
@@ -267,7 +256,7 @@ impl Chain {
     }
 
     /// The row of each state that is alive, with their ways to end renamed.
-    fn rows(
+    pub(super) fn rows(
         &self,
         alive: &[bool],
         rename: fn(EndId) -> EndId,
@@ -321,7 +310,7 @@ impl Chain {
 
     /// The only way to end, if the steps alone show that the chain surely ends in it: every state that is reached is
     /// alive, no mass lies elsewhere, and all ends are the same.
-    fn only_end(
+    pub(super) fn only_end(
         &self,
         start: StateId,
         alive: &[bool],
@@ -352,73 +341,6 @@ impl Chain {
             }
         }
         only
-    }
-
-    /// The moments `Σ_v P(the chain ends with sum v)·vʲ` for j from 0 to an order. Moment 0 is the probability of
-    /// ending; if it is 1, moment 1 is the mean.
-    ///
-    /// Weight that never ends and mass elsewhere add nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Stop::Limit`].
-    #[expect(
-        clippy::missing_panics_doc,
-        reason = "never: the history is begun before it is taken"
-    )]
-    pub fn moments(
-        &self,
-        start: StateId,
-        order: usize,
-        budget: &Budget<'_>,
-    ) -> Result<Vec<Fraction>, Stop> {
-        let alive = self.alive(start);
-        if !alive[start.index()] {
-            return Ok(vec![Fraction::zero(); order + 1]);
-        }
-        let states = self.states.iter().zip(&alive).map(|(state, is_alive)| {
-            let steps = state.steps.iter();
-            let steps = steps.map(|step| (key_of(step.to, &alive), step.add, &step.weight));
-            is_alive.then(|| (&state.total, steps.collect()))
-        });
-        let states: Vec<_> = states.collect();
-        let surely_ends = self.only_end(start, &alive, |_| EndId(0)).is_some();
-        let found = moments_in_order(&states, start.index(), order, surely_ends, budget)?;
-        if let Some(moments) = found {
-            return Ok(moments);
-        }
-        // Moments do not depend on the way to end, so all ways are made one, and rows become short.
-        let rows = self.rows(&alive, |_| EndId(0), budget)?;
-        let mut system = System::new(rows, budget)?;
-        system.history = Some(Vec::new());
-        system.eliminate_all_but(start.index(), u64::MAX)?;
-        system.eliminate(start.index())?;
-        let history = system.history.take().expect("it was begun above");
-        // Indexed by order, then by state.
-        let mut moments: Vec<Vec<Fraction>> = Vec::with_capacity(order + 1);
-        for j in 0..=order {
-            if j == 0 && surely_ends {
-                moments.push(vec![Fraction::one(); self.states.len()]);
-                continue;
-            }
-            let mut sides: Vec<Fraction> = Vec::with_capacity(self.states.len());
-            for (state, alive) in self.states.iter().zip(&alive) {
-                budget.look_at_clock()?;
-                let known = state.steps.iter().filter(|_| *alive);
-                let (mut at_ends, mut terms) = (BigInt::zero(), Vec::new());
-                for step in known {
-                    known_part(step, j, &moments, &mut at_ends, &mut terms);
-                }
-                let one = Fraction::one();
-                terms.push((&one, at_ends));
-                sides.push(combination(terms, &BigInt::one()));
-            }
-            moments.push(solved(&history, sides, budget)?);
-        }
-        Ok(moments
-            .into_iter()
-            .map(|mut by_state| by_state.swap_remove(start.index()))
-            .collect())
     }
 
     /// Whether each state can be reached from `start` and is alive.
@@ -619,30 +541,10 @@ fn forward(
 }
 
 /// The column of a target in the system of the states that are alive.
-fn key_of(to: Target, alive: &[bool]) -> Key {
+pub(super) fn key_of(to: Target, alive: &[bool]) -> Key {
     match to {
         Target::End(end) => Key::End(end.0),
         Target::State(next) if alive[next.index()] => Key::State(next.index()),
         Target::State(_) => Key::Never,
-    }
-}
-
-/// Adds what a step contributes to a moment of its state, without the moment of the same order of the next state: a
-/// number in `at_ends`, or multiples of lower moments in `terms`.
-fn known_part<'m>(
-    step: &Step,
-    order: usize,
-    lower: &'m [Vec<Fraction>],
-    at_ends: &mut BigInt,
-    terms: &mut Vec<(&'m Fraction, BigInt)>,
-) {
-    let weight = BigInt::from(step.weight.clone());
-    let power = |exponent: usize| (0..exponent).fold(weight.clone(), |power, _| power * step.add);
-    match step.to {
-        Target::End(_) => *at_ends += power(order),
-        Target::State(next) => terms.extend(lower.iter().enumerate().map(|(i, moments)| {
-            let factor = power(order - i) * choose(order, i);
-            (&moments[next.index()], factor)
-        })),
     }
 }

@@ -4,25 +4,19 @@
 //! their total, and a target for each weight. States are taken in topological order, and the weight of each is handed on to its
 //! targets. A state with total T and weight w back to itself is left over `T - w`.
 //!
-//! The weight of a state is a number over a product of *atoms*: the primes below [`SMALL`], and what is left of a number without
-//! them. States whose denominators have the same exponents share them, so a whole level of a program has one denominator, and a
-//! step is the product of a long number and a short one.
+//! The weight of a state is a number over one of a few [`Denominators`]: a whole level of a program has one, and a step is the product
+//! of a long number and a short one.
 //!
 //! States that can reach each other are left over the probability of no return to one of them, their *head*, if it is on every way
 //! around. So is a round of several rolls in which all miss. A network with other cycles is a [`Chain`](super::Chain).
 
 use super::Weight;
 use super::accumulator::Accumulator;
+use super::denominators::{DenominatorId, Denominators};
 use crate::limits::{Budget, LimitReached, Reserved};
-use crate::map::{Map, ValueMap};
+use crate::map::Map;
 use num_traits::{One, Zero};
 use std::rc::Rc;
-
-/// Primes below this are divided out of a denominator one by one.
-const SMALL: u32 = 100;
-
-/// The most atoms of all denominators. With more of them, the elimination of states is faster.
-const MOST_ATOMS: usize = 256;
 
 /// The most states of a cycle that are tried as its head.
 const MOST_HEADS: usize = 8;
@@ -773,160 +767,5 @@ fn lowest(ends: Found) -> Found {
             .map(|(end, weight)| (end, weight / &common))
             .collect(),
         total: ends.total / common,
-    }
-}
-
-/// A denominator of [`Denominators`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct DenominatorId(u32);
-
-impl DenominatorId {
-    const ONE: Self = Self(0);
-}
-
-/// The exponents of atoms. After the last of them all are 0.
-type Exponents = Rc<[u32]>;
-
-/// Denominators as exponents of atoms. Equal ones are one.
-struct Denominators {
-    atoms: Vec<Weight>,
-    all: Vec<Exponents>,
-    index: ValueMap<Exponents, DenominatorId>,
-    products: Map<(DenominatorId, DenominatorId), DenominatorId>,
-    commons: Map<(DenominatorId, DenominatorId), DenominatorId>,
-    quotients: Map<(DenominatorId, DenominatorId), Weight>,
-    of_numbers: ValueMap<Weight, DenominatorId>,
-}
-
-impl Denominators {
-    fn new() -> Self {
-        let mut new = Self {
-            atoms: Vec::new(),
-            all: Vec::new(),
-            index: ValueMap::default(),
-            products: Map::default(),
-            commons: Map::default(),
-            quotients: Map::default(),
-            of_numbers: ValueMap::default(),
-        };
-        new.id([].into());
-        new
-    }
-
-    fn id(&mut self, exponents: Exponents) -> DenominatorId {
-        let all = &mut self.all;
-        let id = self.index.entry(Rc::clone(&exponents)).or_insert_with(|| {
-            all.push(exponents);
-            DenominatorId(u32::try_from(all.len() - 1).expect("fewer than 2^32 denominators"))
-        });
-        *id
-    }
-
-    fn exponents(&self, id: DenominatorId) -> &Exponents {
-        &self.all[id.0 as usize]
-    }
-
-    /// The exponents of all atoms in two denominators, side by side.
-    fn pairs(&self, a: DenominatorId, b: DenominatorId) -> impl Iterator<Item = (u32, u32)> {
-        let (a, b) = (self.exponents(a), self.exponents(b));
-        let at = |exponents: &[u32], place: usize| exponents.get(place).copied().unwrap_or(0);
-        (0..a.len().max(b.len())).map(move |place| (at(a, place), at(b, place)))
-    }
-
-    /// The denominator that is a number, unless it brings too many atoms.
-    fn of(&mut self, number: &Weight) -> Option<DenominatorId> {
-        if let Some(&known) = self.of_numbers.get(number) {
-            return Some(known);
-        }
-        let mut atoms = Vec::new();
-        let mut rest = number.clone();
-        let mut prime = 2_u32;
-        while prime < SMALL && !rest.is_one() {
-            // A composite number divides nothing any more.
-            while (&rest % prime).is_zero() {
-                rest /= prime;
-                atoms.push(self.atom(&Weight::from(prime))?);
-            }
-            prime += 1;
-        }
-        if !rest.is_one() {
-            atoms.push(self.atom(&rest)?);
-        }
-        let mut exponents = vec![0; atoms.iter().max().map_or(0, |last| last + 1)];
-        for atom in atoms {
-            exponents[atom] += 1;
-        }
-        let id = self.id(exponents.into());
-        self.of_numbers.insert(number.clone(), id);
-        Some(id)
-    }
-
-    fn atom(&mut self, atom: &Weight) -> Option<usize> {
-        if let Some(place) = self.atoms.iter().position(|known| known == atom) {
-            return Some(place);
-        }
-        if self.atoms.len() == MOST_ATOMS {
-            return None;
-        }
-        self.atoms.push(atom.clone());
-        Some(self.atoms.len() - 1)
-    }
-
-    fn product(&mut self, a: DenominatorId, b: DenominatorId) -> DenominatorId {
-        if let Some(&known) = self.products.get(&(a, b)) {
-            return known;
-        }
-        let exponents = self.pairs(a, b).map(|(a, b)| a + b).collect();
-        let product = self.id(exponents);
-        self.products.insert((a, b), product);
-        product
-    }
-
-    /// The least common multiple.
-    fn common(&mut self, a: DenominatorId, b: DenominatorId) -> DenominatorId {
-        if a == b {
-            return a;
-        }
-        if let Some(&known) = self.commons.get(&(a, b)) {
-            return known;
-        }
-        let exponents = self.pairs(a, b).map(|(a, b)| a.max(b)).collect();
-        let common = self.id(exponents);
-        self.commons.insert((a, b), common);
-        common
-    }
-
-    /// A denominator and a factor, without the atoms that they share.
-    fn reduced(&mut self, of: DenominatorId, factor: Weight) -> (DenominatorId, Weight) {
-        let Some(factors) = self.of(&factor) else {
-            return (of, factor);
-        };
-        let shared = self.power(self.pairs(of, factors).map(|(a, b)| a.min(b)));
-        let rest: Vec<u32> = self.pairs(of, factors).map(|(a, b)| a - a.min(b)).collect();
-        let length = rest.iter().rposition(|exponent| *exponent > 0);
-        let rest = &rest[..length.map_or(0, |last| last + 1)];
-        (self.id(rest.into()), factor / shared)
-    }
-
-    fn power(&self, exponents: impl Iterator<Item = u32>) -> Weight {
-        let powers = self.atoms.iter().zip(exponents);
-        powers.fold(Weight::one(), |product, (atom, exponent)| match exponent {
-            0 => product,
-            _ => product * atom.pow(exponent),
-        })
-    }
-
-    fn value(&self, id: DenominatorId) -> Weight {
-        self.power(self.exponents(id).iter().copied())
-    }
-
-    /// A denominator divided by one that divides it.
-    fn quotient(&mut self, multiple: DenominatorId, of: DenominatorId) -> &Weight {
-        let key = (multiple, of);
-        if !self.quotients.contains_key(&key) {
-            let quotient = self.power(self.pairs(multiple, of).map(|(a, b)| a - b));
-            self.quotients.insert(key, quotient);
-        }
-        &self.quotients[&key]
     }
 }

@@ -247,9 +247,11 @@ impl Factor {
 /// The common step and the factors; `None` if the outcomes are too far apart for vectors of weights.
 fn factors_of(parts: &[(&Numbers, u64)]) -> Option<(Integer, Vec<Factor>)> {
     let mut lattices = Vec::with_capacity(parts.len());
+    let mut all = 1_u64;
     for &(part, n) in parts {
         // There are no more sums than multisets of n outcomes.
         let sums = multisets(part.len() as u64, n);
+        all = all.saturating_mul(sums);
         let most = sums.saturating_mul(64).saturating_add(64) / n + 1;
         lattices.push((part.clone().into_lattice_within(most)?, n));
     }
@@ -266,8 +268,12 @@ fn factors_of(parts: &[(&Numbers, u64)]) -> Option<(Integer, Vec<Factor>)> {
                 n,
             })
         })
-        .collect::<Option<_>>()?;
-    Some((step, factors))
+        .collect::<Option<Vec<Factor>>>()?;
+    // Of all parts together, few sums may lie far apart, although those of each do not.
+    let steps = factors.iter().fold(0_u64, |steps, factor| {
+        steps.saturating_add(factor.degree().saturating_mul(factor.n))
+    });
+    (steps <= all.saturating_mul(64).saturating_add(64)).then_some((step, factors))
 }
 
 fn gcd(mut a: Integer, mut b: Integer) -> Integer {

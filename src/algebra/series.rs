@@ -178,7 +178,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(chain: &Chain, start: StateId, budget: &'a Budget<'a>) -> Result<Self, Stop> {
         let alive = chain.alive(start);
-        let mut rows = rows_without_idle_steps(chain, &alive, budget)?;
+        let mut rows = rows_without_idle_steps(chain, &alive, |_| Some(0), budget)?;
         let is_finite = has_no_cycle(&rows);
         let (mut common, mut closing) = (Weight::one(), Weight::one());
         // For each state, the greatest common divisor of its total and the weights of its steps to states.

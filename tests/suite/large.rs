@@ -423,6 +423,9 @@ fn faces_that_lie_far_apart_take_no_list_of_all_between() {
     }
     let unlike = "sum(low 1 (2#d{5,1000000000}))+sum(high 5 (4#d{1,2,10000000},4#d4))*0";
     is_exactly(Dialect::Bones, unlike, "exactly", "5", &p(3, 4));
+    // One far face and a 1, and two ones.
+    let beside = "sum(2#d{9000000000,1}, 2#d2)";
+    is_exactly(Dialect::Bones, beside, "exactly", "9000000003", &p(1, 8));
 }
 
 /// Numbers of dice from 0 to 70 make 71 pools, of which some share a bit of a mask. With `c` fours among the first dice,

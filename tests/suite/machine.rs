@@ -127,6 +127,10 @@ fn lists_beside_a_counter_are_states_and_what_is_counted_is_exact() {
 /// What a rule makes of the members of a roll.
 type Value = fn(&[i64]) -> i64;
 
+fn count(members: usize) -> i64 {
+    i64::try_from(members).unwrap()
+}
+
 /// All rolls of eight d3, one by one, are the judge.
 #[test]
 fn dice_in_order_agree_with_all_rolls() {
@@ -135,14 +139,14 @@ fn dice_in_order_agree_with_all_rolls() {
             "sum(foreach i in 1..8 do if max(first i p) == at i p then 1 else 0)",
             |p| {
                 let is_record = |i: &usize| p[..*i].iter().all(|earlier| earlier <= &p[*i]);
-                (0..8).filter(is_record).count() as i64
+                count((0..8).filter(is_record).count())
             },
         ),
         (
             "repeat r = 1, best = 1 for i in 2..8 do if at i p == at (i - 1) p then r + 1, max(best, r + 1) else 1, best then best",
             |p| {
                 let runs = p.chunk_by(|a, b| a == b);
-                runs.map(|run| run.len() as i64).max().unwrap()
+                runs.map(|run| count(run.len())).max().unwrap()
             },
         ),
         (
@@ -160,18 +164,23 @@ fn dice_in_order_agree_with_all_rolls() {
         }),
         (
             "count (foreach v in drop first 1 p do if v == at 1 p then v else ())",
-            |p| p[1..].iter().filter(|v| **v == p[0]).count() as i64,
+            |p| count(p[1..].iter().filter(|v| **v == p[0]).count()),
         ),
         (
             "let q = first 4 p in sum(q) - sum(last 3 p) + (at 2 q) * at 8 p",
             |p| p[..4].iter().sum::<i64>() - p[5..].iter().sum::<i64>() + p[1] * p[7],
         ),
         ("at 2 p * (count <3 drop first 1 p)", |p| {
-            p[1] * p[1..].iter().filter(|v| **v < 3).count() as i64
+            p[1] * count(p[1..].iter().filter(|v| **v < 3).count())
         }),
         (
             "repeat i = 0, t = 0 until i == 8 do i + 1, t + (if at (i + 1) p == 3 then i else 0) then t",
-            |p| (0..8).filter(|i| p[*i as usize] == 3).sum(),
+            |p| {
+                p.iter()
+                    .zip(0..)
+                    .map(|(v, i)| if *v == 3 { i } else { 0 })
+                    .sum()
+            },
         ),
     ];
     for (body, value) in rules {

@@ -94,7 +94,7 @@ impl Compiler<'_, '_, '_> {
                 .map(|member| self.code.number(member))
                 .collect();
         }
-        let parts = parts(&self.code, list);
+        let parts = parts(self.code, list);
         let are_single = parts.iter().all(|&part| self.is_single(part, frame));
         are_single.then_some(parts)
     }
@@ -228,7 +228,6 @@ impl Compiler<'_, '_, '_> {
             return is_once;
         }
         match *arena.term(id) {
-            Term::Variable(_) => false,
             Term::Best(_, _, body, _)
             | Term::Foreach(_, body)
             | Term::Repeat(_, body, _)
@@ -238,7 +237,7 @@ impl Compiler<'_, '_, '_> {
                 false
             }
             // What is known of it may be what a choice looks at.
-            Term::Play(..) => false,
+            Term::Play(..) | Term::Variable(_) => false,
             ref term => {
                 let mut children = Vec::new();
                 term.for_children(|child, bound| children.push((child, bound)));
