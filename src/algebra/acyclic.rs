@@ -159,8 +159,8 @@ fn other_state(to: Key, from: usize) -> Option<usize> {
     }
 }
 
-/// The states in an order in which each comes after all other states with a step to it. `None` if there is no such order.
-fn topological_order<I: Iterator<Item = usize>>(
+/// The states in an order in which each comes after all states with a step to it. `None` if there is no such order.
+pub(super) fn topological_order<I: Iterator<Item = usize>>(
     states: usize,
     next: impl Fn(usize) -> I,
 ) -> Option<Vec<usize>> {

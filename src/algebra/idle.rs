@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use num_traits::One;
 
 use super::Weight;
+use super::acyclic::topological_order;
 use super::linear::{Chain, StateId, Target};
 use super::weight::common_divisor;
 use crate::limits::{Budget, LimitReached};
@@ -144,29 +145,14 @@ pub(super) fn rows_without_idle_steps(
 
 /// Whether no state can be reached from itself. Linear in the number of steps.
 pub(super) fn has_no_cycle(rows: &[Option<Row>]) -> bool {
-    let targets = |row: &Row| {
-        let to = row.to.keys().filter_map(|step| match step.to {
+    let next = |from: usize| {
+        let steps = rows[from].iter().flat_map(|row| row.to.keys());
+        steps.filter_map(|step| match step.to {
             Target::State(next) => Some(next.index()),
             Target::End(_) => None,
-        });
-        to.collect::<Vec<usize>>()
+        })
     };
-    let mut incoming = vec![0_usize; rows.len()];
-    for next in rows.iter().flatten().flat_map(targets) {
-        incoming[next] += 1;
-    }
-    let mut open: Vec<usize> = (0..rows.len()).filter(|&to| incoming[to] == 0).collect();
-    let mut taken = 0;
-    while let Some(from) = open.pop() {
-        taken += 1;
-        for next in rows[from].iter().flat_map(targets) {
-            incoming[next] -= 1;
-            if incoming[next] == 0 {
-                open.push(next);
-            }
-        }
-    }
-    taken == rows.len()
+    topological_order(rows.len(), next).is_some()
 }
 
 /// The order in which the idle steps into the states are removed: a state comes after those that its own idle steps

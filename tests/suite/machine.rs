@@ -200,6 +200,38 @@ fn dice_in_order_agree_with_all_rolls() {
     }
 }
 
+/// From 3 to 3 on, two points in a row decide: with p for a point, p²/(p² + q²). Before that, the server has four points to 0, 1 or 2, or
+/// both have three. The last rule is a walk that ends at a difference of 3.
+#[test]
+fn scores_that_must_be_two_ahead_are_few_states() {
+    let p = Fraction::new(11.into(), 20.into());
+    let q = Fraction::from_integer(1.into()) - &p;
+    let ways = |ways: i64| Fraction::from_integer(ways.into());
+    let deuce = p.pow(2) / (p.pow(2) + q.pow(2));
+    let game = p.pow(4) * (ways(1) + ways(4) * &q + ways(10) * q.pow(2))
+        + ways(20) * p.pow(3) * q.pow(3) * deuce;
+    let ahead = p.pow(3) / (p.pow(3) + q.pow(3));
+    let point = "(if d100 <= 55 then (a + 1, b) else (a, b + 1))";
+    for (until, expected) in [
+        ("until (a >= 4 or b >= 4) and abs(a - b) >= 2", &game),
+        ("while max(a, b) < 4 or abs(a - b) < 2", &game),
+        (
+            "until (a >= 4 and a >= b + 2) or (b >= 4 and b >= a + 2)",
+            &game,
+        ),
+        ("until abs(a - b) >= 3", &ahead),
+    ] {
+        let rule = format!("repeat a = 0, b = 0 {until} do {point} then a - b");
+        let (answer, (states, _)) = counted(&rule);
+        assert!(answer.is_complete() && states < 80, "{rule}: {states}");
+        let won = shares(&answer)
+            .into_iter()
+            .filter(|(ahead, _)| !ahead.starts_with('-'));
+        let won: Fraction = won.map(|(_, share)| share).sum();
+        assert_eq!(won, *expected, "{rule}");
+    }
+}
+
 #[test]
 fn what_only_feeds_itself_is_no_state() {
     // The same loop without the variable m.

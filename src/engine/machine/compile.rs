@@ -31,14 +31,22 @@ pub(super) enum Bound {
     Nothing,
 }
 
+/// What is made of the last state of a loop: the value of a term, which may be reduced to a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Made {
+    pub(super) term: TermId,
+    pub(super) order: Order,
+    pub(super) folding: Option<Folding>,
+}
+
 /// What becomes of the value of a routine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Ending {
     /// It is the value.
     Value,
-    /// It is the next state of a loop. Where it is empty, the state before is the value of the loop, or the value of a term for it. If
-    /// the last term is there, it gives the first state, and mentions no variable.
-    Loop(Asked, Option<(TermId, Order)>, Option<TermId>),
+    /// It is the next state of a loop. Where it is empty, the state before is the value of the loop, or what is made of it. If the last
+    /// term is there, it gives the first state, and mentions no variable.
+    Loop(Asked, Option<Made>, Option<TermId>),
     /// It is the next state of a loop whose value is a number: the terms of the first state and of the number, which is what is asked of
     /// the last state where there is none. Choices are for its mean, unless only a part of the last state is asked for.
     Worth(TermId, Option<TermId>, Option<Asked>),
@@ -183,8 +191,8 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     fn make(&mut self, (term, order, is_body, ending): Key) -> Option<RoutineId> {
         let mut free = self.store.free(term).to_vec();
         match ending {
-            Ending::Loop(_, Some((result, _)), _) => {
-                free.extend_from_slice(&self.store.free(result));
+            Ending::Loop(_, Some(made), _) => {
+                free.extend_from_slice(&self.store.free(made.term));
             }
             Ending::Worth(first, worth, _) => {
                 if let Some(worth) = worth {
@@ -216,15 +224,18 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             numbers: Map::default(),
         };
         let mut first = None;
-        if let Ending::Loop(asked, result, of_first) = ending {
+        if let Ending::Loop(asked, made, of_first) = ending {
             if let Some(of_first) = of_first {
                 first = Some(self.flow(of_first, order, Then::End, &mut frame)?);
             }
             let mut stop = self.last_state(asked)?;
-            if let Some((result, order)) = result {
+            if let Some(made) = made {
                 let state = frame.environment.pop()?;
                 let last = asked.bound(stop);
-                stop = self.within(last, result, order, &mut frame)?;
+                stop = self.within(last, made.term, made.order, &mut frame)?;
+                if let Some(folding) = made.folding {
+                    stop = self.reduced(folding, stop, &frame)?;
+                }
                 frame.environment.push(state);
             }
             frame.stop = Some(self.code.add_flow(Flow::Stop(stop)));
@@ -479,28 +490,6 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         let value = self.value(value, kept, frame)?;
         let value = self.in_order(value, kept);
         Some(Bound::Expr(self.named(value, frame)))
-    }
-
-    /// Whether an expression surely has one member at most.
-    fn is_short(&self, list: ExprId) -> bool {
-        match *self.code.expr(list) {
-            Expr::Select(selection, count, _) | Expr::SelectSurely(selection, count, _) => {
-                selection.keeps() && self.code.as_number(count) == Some(1)
-            }
-            _ => self.code.is_number(list),
-        }
-    }
-
-    /// A list in ascending order, if nothing looks at its order: then equal multisets are one value.
-    fn in_order(&mut self, list: ExprId, order: Order) -> ExprId {
-        let is_in_order = match *self.code.expr(list) {
-            Expr::Slot(_) | Expr::Word(_) => true,
-            _ => self.is_short(list),
-        };
-        if order == Order::Kept || is_in_order {
-            return list;
-        }
-        self.code.add(Expr::Arrange(Arrangement::Sort, list))
     }
 
     /// The list that something is chosen from.
@@ -773,9 +762,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             // What is asked of the last state is found where the loop ends.
             Term::Let(value, body) if !self.rolls_in(body, 1, frame) => {
                 if let Some(looping) = self.looping(value) {
-                    let result = (body, order);
-                    let of_state = self.store.order_of_state(looping.body, result);
-                    return self.looped(&looping, of_state, Some(result), frame);
+                    return self.made_of_loop(&looping, body, order, None, frame);
                 }
                 match self.bound(value, body, order, frame)? {
                     Bound::Expr(value) => {
@@ -888,15 +875,28 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         Some(self.code.add(Expr::Slot(slot)))
     }
 
+    /// What is made in so many of the variables around.
+    pub(super) fn around<T>(
+        &mut self,
+        depth: usize,
+        frame: &mut Frame,
+        make: impl FnOnce(&mut Self, &mut Frame) -> T,
+    ) -> T {
+        let inner = frame.environment.split_off(depth);
+        let made = make(self, frame);
+        frame.environment.extend(inner);
+        made
+    }
+
     /// Evaluates what a term looks at once.
     fn settle(&mut self, id: TermId, frame: &mut Frame) -> Option<()> {
         for &index in self.store.free(id).iter() {
             if let Bound::Once(value, depth) = frame.variable(index) {
-                let inner = frame.environment.split_off(depth);
-                let list = self.value(value, Order::Ignored, frame);
-                let list = list.map(|list| self.in_order(list, Order::Ignored));
-                let list = list.map(|list| self.named(list, frame));
-                frame.environment.extend(inner);
+                let list = self.around(depth, frame, |this, frame| {
+                    let list = this.value(value, Order::Ignored, frame)?;
+                    let list = this.in_order(list, Order::Ignored);
+                    Some(this.named(list, frame))
+                });
                 let place = frame.environment.len() - 1 - index as usize;
                 frame.environment[place] = Bound::Expr(list?);
             }
@@ -923,85 +923,6 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
 
     pub(super) fn number(&mut self, id: TermId, frame: &mut Frame) -> Option<ExprId> {
         self.value(id, Order::Ignored, frame)
-    }
-
-    /// The members of a list that some filters keep, reduced to a number.
-    fn folded(
-        &mut self,
-        folding: Folding,
-        list: TermId,
-        filters: &mut Vec<(Comparison, ExprId)>,
-        frame: &mut Frame,
-    ) -> Option<ExprId> {
-        let is_sum = matches!(folding, Folding::Count | Folding::Sum);
-        if let Term::Variable(index) = *self.store.arena.term(list)
-            && let Bound::Once(value, depth) = frame.variable(index)
-        {
-            let inner = frame.environment.split_off(depth);
-            let reduced = self.folded(folding, value, filters, frame);
-            frame.environment.extend(inner);
-            return reduced;
-        }
-        match *self.store.arena.term(list) {
-            _ if folding == Folding::Only || !self.rolls(list, frame) => {}
-            Term::Filter(comparison, number, inner, _) if !self.rolls(number, frame) => {
-                let number = self.number(number, frame)?;
-                filters.push((comparison, number));
-                let value = self.folded(folding, inner, filters, frame);
-                filters.pop();
-                return value;
-            }
-            Term::Join(ref parts) if is_sum => {
-                let parts = parts.iter();
-                let parts =
-                    parts.map(|&part| Some((1, self.folded(folding, part, filters, frame)?)));
-                let parts = parts.collect::<Option<Vec<_>>>()?;
-                return self.code.linear(0, &parts);
-            }
-            Term::Repeat(count, inner, _) if self.rolls(inner, frame) => {
-                let count = self.number(count, frame)?;
-                let routine = self.routine(inner, Order::Ignored)?;
-                let mut arguments = self.arguments(routine, 0, vec![count], frame)?;
-                arguments.extend(filters.iter().map(|&(_, number)| number));
-                let gather = Gather::Fold(folding, filters.iter().map(|&(of, _)| of).collect());
-                return Some(self.rolled(Source::Times(routine, gather), arguments, frame));
-            }
-            Term::Foreach(inner, body) if self.rolls_in(body, 1, frame) => {
-                let inner = self.value(inner, Order::Ignored, frame)?;
-                let routine = self.body(body, Order::Ignored, Ending::Value)?;
-                let mut arguments = self.arguments(routine, 1, vec![inner], frame)?;
-                arguments.extend(filters.iter().map(|&(_, number)| number));
-                let gather = Gather::Fold(folding, filters.iter().map(|&(of, _)| of).collect());
-                return Some(self.rolled(Source::Each(routine, gather), arguments, frame));
-            }
-            _ => {}
-        }
-        let value = self.value(list, Order::Ignored, frame)?;
-        let parts = match self.code.expr(value) {
-            Expr::Join(parts) if is_sum => parts.to_vec(),
-            _ => vec![value],
-        };
-        let mut sum = Vec::with_capacity(parts.len());
-        for part in parts {
-            let mut value = part;
-            for &(comparison, number) in filters.iter().rev() {
-                value = self.code.add(Expr::Filter(comparison, number, value));
-            }
-            sum.push((1, self.reduced(folding, value, frame)?));
-        }
-        match sum[..] {
-            [(_, only)] => Some(only),
-            _ => self.code.linear(0, &sum),
-        }
-    }
-
-    /// A list reduced to a number.
-    fn reduced(&mut self, folding: Folding, list: ExprId, frame: &Frame) -> Option<ExprId> {
-        match folding {
-            Folding::Sum if self.is_single(list, frame) => Some(list),
-            Folding::Count if self.is_single(list, frame) => self.code.number(1),
-            _ => Some(self.code.add(Expr::Fold(folding, list))),
-        }
     }
 }
 

@@ -7,6 +7,7 @@
 
 use super::code::{Code, Expr, ExprId, Flow, RoutineId};
 use super::reading::{Reading, parts};
+use super::shift::Shift;
 use crate::ir::{Arena, Arithmetic};
 use crate::map::Map;
 use crate::stack;
@@ -16,6 +17,8 @@ use crate::stack;
 pub(super) struct Counters {
     /// Their places, counted from the end of the state, with the factor of each in the value of the loop. That of an idle one is 0.
     pub(super) places: Vec<(usize, i64)>,
+    /// The numbers that are moved down together.
+    pub(super) shift: Option<Shift>,
     /// How many members of a state have fixed places.
     size: usize,
     /// Whether there are no others.
@@ -69,6 +72,7 @@ pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId, has_value: b
     let places = counted.map(|(place, (_, factor))| (place, factor.unwrap_or(0)));
     Counters {
         places: places.collect(),
+        shift: None,
         size,
         is_whole,
     }

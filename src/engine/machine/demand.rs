@@ -3,18 +3,12 @@
 use std::rc::Rc;
 
 use super::code::{Expr, ExprId, Source};
-use super::compile::{Bound, Compiler, Frame, Step};
-use super::reading::parts;
-use super::words::Word;
-use crate::engine::program::Order;
-use crate::ir::{Arena, Arithmetic, Arrangement, Folding, Selection, Term, TermId};
+use super::compile::{Compiler, Frame, Step};
+use crate::ir::{Arena, Arrangement, Folding, Selection, Term, TermId};
 use crate::stack;
 
 /// The most dice of a list that are rolled one by one.
 const MOST_DICE: usize = 1 << 10;
-
-/// The most members of a list for each of which the code of a body stands by itself.
-const MOST_COPIES: usize = 1 << 7;
 
 impl Compiler<'_, '_, '_> {
     /// A list of equal dice in order, each with a slot of its own, and rolled only where it is looked at. Each surely shows something.
@@ -61,110 +55,6 @@ impl Compiler<'_, '_, '_> {
             }
             waits
         });
-    }
-
-    /// Whether an expression surely has one member.
-    pub(super) fn is_single(&self, id: ExprId, frame: &Frame) -> bool {
-        match self.code.expr(id) {
-            Expr::Slot(slot) => frame.numbers.get(slot) == Some(&true),
-            _ => self.code.is_number(id),
-        }
-    }
-
-    /// Whether an expression is surely a number, and no error.
-    pub(super) fn is_sure(&self, id: ExprId, frame: &Frame) -> bool {
-        match *self.code.expr(id) {
-            Expr::Arithmetic(Arithmetic::Max | Arithmetic::Min, a, b) => [a, b]
-                .iter()
-                .all(|&part| stack::level(|| self.is_sure(part, frame))),
-            Expr::Slot(_) => self.is_single(id, frame),
-            _ => self.code.as_number(id).is_some(),
-        }
-    }
-
-    /// The members of a list, if each of its parts surely has one.
-    fn singles(&mut self, list: ExprId, frame: &Frame) -> Option<Vec<ExprId>> {
-        if let Expr::Range(low, high) = *self.code.expr(list) {
-            let (low, high) = (self.code.as_number(low)?, self.code.as_number(high)?);
-            let more = usize::try_from(high.checked_sub(low)?).ok()?;
-            if more >= MOST_COPIES {
-                return None;
-            }
-            return (low..=high)
-                .map(|member| self.code.number(member))
-                .collect();
-        }
-        let parts = parts(self.code, list);
-        let are_single = parts.iter().all(|&part| self.is_single(part, frame));
-        are_single.then_some(parts)
-    }
-
-    /// Some values, joined.
-    pub(super) fn joined(&mut self, values: Vec<ExprId>) -> ExprId {
-        match values[..] {
-            [] => self.code.add(Expr::Word(Word::NOTHING)),
-            [only] => only,
-            _ => self.code.add(Expr::Join(values.into())),
-        }
-    }
-
-    /// Some members of a list: of one whose members are known one by one, these alone. The greatest of the first dice is then the greater
-    /// of the last of them and the greatest before it, so that nothing else is a part of a state.
-    pub(super) fn selected(
-        &mut self,
-        selection: Selection,
-        wanted: ExprId,
-        list: ExprId,
-        frame: &Frame,
-    ) -> ExprId {
-        let known = self.code.as_number(wanted).and_then(|count| {
-            let members = self.singles(list, frame)?;
-            let count = usize::try_from(count).ok()?.min(members.len());
-            Some((members, count))
-        });
-        let Some((mut members, count)) = known else {
-            return self.code.add(Expr::Select(selection, wanted, list));
-        };
-        let rest = members.len() - count;
-        let greatest_or_least = match selection {
-            Selection::High => Arithmetic::Max,
-            Selection::Low => Arithmetic::Min,
-            Selection::First => return self.joined(members[..count].to_vec()),
-            Selection::DropFirst => return self.joined(members.split_off(count)),
-            Selection::Last => return self.joined(members.split_off(rest)),
-            Selection::DropLast => return self.joined(members[..rest].to_vec()),
-            _ => return self.code.add(Expr::Select(selection, wanted, list)),
-        };
-        let mut members = members.into_iter();
-        match (members.next(), count) {
-            (Some(first), 1) => members.fold(first, |so_far, member| {
-                let of_both = Expr::Arithmetic(greatest_or_least, so_far, member);
-                self.code.add(of_both)
-            }),
-            _ => self.code.add(Expr::Select(selection, wanted, list)),
-        }
-    }
-
-    /// A list made of the values of a body that rolls nothing, for each member of a list.
-    pub(super) fn mapped(
-        &mut self,
-        list: ExprId,
-        body: TermId,
-        order: Order,
-        frame: &mut Frame,
-    ) -> Option<ExprId> {
-        let members = self.singles(list, frame);
-        let members = members.filter(|members| (2..=MOST_COPIES).contains(&members.len()));
-        let Some(members) = members else {
-            let slot = frame.slot();
-            let member = self.code.add(Expr::Slot(slot));
-            let body = self.within(Bound::Expr(member), body, order, frame)?;
-            return Some(self.code.add(Expr::Foreach(slot, list, body)));
-        };
-        let values = members.into_iter();
-        let values = values.map(|member| self.within(Bound::Expr(member), body, order, frame));
-        let values = values.collect::<Option<_>>()?;
-        Some(self.joined(values))
     }
 
     /// The known list that is shuffled to give a term, if a body looks at a first part of it once at most.

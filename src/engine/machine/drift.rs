@@ -14,6 +14,7 @@ use super::counters::Counters;
 use super::ranges::Ranges;
 use super::reading::Reading;
 use super::run::{Halt, Machine, Run};
+use super::shift::Shift;
 use super::words::Word;
 use crate::limits::LimitReached;
 use crate::map::ValueMap;
@@ -58,7 +59,8 @@ impl Machine<'_> {
         ranges.next_look = states * 4;
         let routine = self.code.routine(body);
         let start = (routine.start, counters);
-        let met = Reading::of(&self.code, self.arena, routine).met();
+        let reading = Reading::of(&self.code, self.arena, routine);
+        let met = reading.met();
         let before = std::mem::replace(&mut ranges.before, ranges.now.clone());
         let (mut each, mut all) = (Vec::new(), Vec::new());
         for (back, (&now, &then)) in ranges.now.iter().zip(&before).enumerate() {
@@ -80,6 +82,14 @@ impl Machine<'_> {
             let moved: Vec<_> = moved.map(|(_, sign)| (back, sign)).collect();
             all.extend(moved.first());
             each.extend(moved);
+        }
+        let rise = all.iter().all(|&(_, sign)| sign > 0);
+        if ranges.shift.is_none() && all.len() > 1 && rise {
+            let places = all.iter().map(|&(place, _)| place).collect();
+            ranges.shift = Shift::of(&reading, routine, places);
+            if ranges.shift.is_some() {
+                return Ok(false);
+            }
         }
         let mut far_off: Vec<FarOff<'_>> = each.chunks(1).collect();
         if all.len() > 1 {

@@ -4,10 +4,10 @@
 //! looks at the end of the list of all states looks at the last one alone, if that has as many members.
 
 use super::code::{Expr, ExprId, RoutineId, Source};
-use super::compile::{Asked, Bound, Compiler, Ending, Frame, Looping};
+use super::compile::{Asked, Bound, Compiler, Ending, Frame, Looping, Made};
 use super::words::Word;
 use crate::engine::program::{MOST_MEMBERS, Order, Store};
-use crate::ir::{Selection, Term, TermId};
+use crate::ir::{Folding, Selection, Term, TermId};
 
 impl Compiler<'_, '_, '_> {
     /// What is asked of the last state of the loop whose body is compiled.
@@ -85,12 +85,30 @@ impl Compiler<'_, '_, '_> {
         }
     }
 
-    /// What is asked of the last state of a loop, or the value of a term for it.
+    /// The value of a term for what is asked of the last state of a loop, which may be reduced to a number.
+    pub(super) fn made_of_loop(
+        &mut self,
+        looping: &Looping,
+        term: TermId,
+        order: Order,
+        folding: Option<Folding>,
+        frame: &mut Frame,
+    ) -> Option<ExprId> {
+        let of_state = self.store.order_of_state(looping.body, (term, order));
+        let made = Made {
+            term,
+            order,
+            folding,
+        };
+        self.looped(looping, of_state, Some(made), frame)
+    }
+
+    /// What is asked of the last state of a loop, or what is made of it.
     pub(super) fn looped(
         &mut self,
         looping: &Looping,
         order: Order,
-        result: Option<(TermId, Order)>,
+        made: Option<Made>,
         frame: &mut Frame,
     ) -> Option<ExprId> {
         // All states of a loop that begins with a roll are found together.
@@ -100,7 +118,7 @@ impl Compiler<'_, '_, '_> {
             Some(_) => self.code.add(Expr::Word(Word::NOTHING)),
             None => self.value(looping.first, order, frame)?,
         };
-        let ending = Ending::Loop(looping.asked, result, rolled);
+        let ending = Ending::Loop(looping.asked, made, rolled);
         let routine = self.body(looping.body, order, ending)?;
         let arguments = self.arguments(routine, 1, vec![first], frame)?;
         Some(self.rolled(Source::Loop(routine), arguments, frame))

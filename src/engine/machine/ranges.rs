@@ -1,5 +1,6 @@
 //! The ranges of the numbers that a loop has in its states.
 
+use super::shift::Shift;
 use super::words::Word;
 
 /// The states after which a loop is looked at for the first time.
@@ -20,6 +21,8 @@ pub(super) struct Ranges {
     pub(super) has_lists: bool,
     /// The numbers, with the signs of their ways, that were seen not to go on for ever together.
     pub(super) settled: Vec<Vec<(usize, i64)>>,
+    /// The numbers that are moved down together.
+    pub(super) shift: Option<Shift>,
     /// Whether a number was seen to go on for ever.
     pub(super) drifts: bool,
     /// For so many states the loop is looked at again.
@@ -33,6 +36,7 @@ impl Ranges {
             before: Vec::new(),
             going_on: Vec::new(),
             settled: Vec::new(),
+            shift: None,
             drifts: false,
             has_lists: false,
             next_look: FIRST_LOOK,

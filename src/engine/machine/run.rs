@@ -381,7 +381,7 @@ impl<'a> Machine<'a> {
 
     /// A state of a loop without some numbers, and what these count.
     pub(super) fn without(&mut self, counters: &Counters, state: Word) -> Run<(Word, i64)> {
-        if counters.places.is_empty() {
+        if counters.places.is_empty() && counters.shift.is_none() {
             return Ok((state, 0));
         }
         let mut members = self.lists.members(&state).to_vec();
@@ -394,6 +394,9 @@ impl<'a> Machine<'a> {
             let added = counted.checked_mul(factor);
             let added = added.and_then(|added| sum.checked_add(added));
             sum = added.ok_or(Halt::Refused)?;
+        }
+        if let Some(shift) = &counters.shift {
+            shift.move_down(&mut members);
         }
         let state = self.lists.word(&members).ok_or(Halt::Refused)?;
         Ok((state, sum))
@@ -408,14 +411,22 @@ impl<'a> Machine<'a> {
             frame,
             body,
             counters,
+            all_counters,
+            adds,
             ..
         } = exploration;
-        match *body {
+        let body = match *body {
             Some(body) if matches!(scope, Scope::Whole(Some(_))) && ranges.is_due(states.len()) => {
-                self.drifts(ranges, states.len(), (body, counters), frame)
+                body
             }
-            _ => Ok(false),
+            _ => return Ok(false),
+        };
+        let drifts = self.drifts(ranges, states.len(), (body, counters), frame)?;
+        if let Some(shift) = ranges.shift.as_ref().filter(|_| adds.is_none()) {
+            counters.shift = Some(shift.clone());
+            all_counters.shift = Some(shift.clone());
         }
+        Ok(drifts)
     }
 
     /// Where what never ends leads: where something is added up, to a state that leads to itself. A region must end.
