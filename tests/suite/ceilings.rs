@@ -25,7 +25,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1689),
     ("src/engine", 2797),
     ("src/engine/evaluate", 3743),
-    ("src/engine/machine", 6470),
+    ("src/engine/machine", 6484),
     ("src/engine/program", 2759),
     ("src/engine/reveal", 3866),
     ("src/engine/rules", 3423),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31148),
+    ("tests/suite", 31181),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -262,3 +262,36 @@ fn a_condition_that_only_may_hold_keeps_its_errors() {
         assert!(error.probability().is_some_and(One::is_one), "{rule}");
     }
 }
+
+/// Each of two rounds fails with the same probability, whether something needs the value that fails or not.
+#[test]
+fn what_is_left_out_keeps_its_errors() {
+    let half = Fraction::new(3.into(), 4.into());
+    let third = Fraction::new(5.into(), 9.into());
+    for (round, expected) in [
+        ("let x = d2 in n + first 1 (1, 6 div (x - 1))", &half),
+        (
+            "let x = d2 in n + max(first 1 (1, 6 div (x - 1), 2))",
+            &half,
+        ),
+        ("let x = d2 in n + count (6 div (x - 1))", &half),
+        (
+            "let x = d2 in n + count (foreach v in (1, 6 div (x - 1)) do 3) - 1",
+            &half,
+        ),
+        (
+            "let a = d3 in let x = (a - 2)#d6 in if a == 3 then n + count >=1 x else n + 1",
+            &third,
+        ),
+        (
+            "let a = d3 in let x = (a - 2)#d6 in let y = count >=1 x in n + 1",
+            &third,
+        ),
+    ] {
+        let rule = format!("repeat n = 0 until n == 2 do {round} then n");
+        let program = crate::forms::read_all(&rule).unwrap().program;
+        let answer = engine::analyze(&program, &Limits::default(), &Unobserved);
+        let error = answer.unwrap_err();
+        assert_eq!(error.probability(), Some(expected), "{rule}");
+    }
+}

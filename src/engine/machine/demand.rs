@@ -74,10 +74,11 @@ impl Compiler<'_, '_, '_> {
             }
             _ => None,
         };
-        (self.looks_once(body, 0, &mut looks) && is_seen).then_some(list)
+        (self.looks_once(body, 0, false, &mut looks) && is_seen).then_some(list)
     }
 
-    /// Whether a body looks at rolls once, and there at their sum or number, or that of those for which comparisons hold.
+    /// Whether a body looks at rolls once in any case, and there at their sum or number, or that of those for which comparisons hold. The
+    /// rolls may fail or never end, so they are not moved to where they are not always made.
     pub(super) fn is_reduced_once(&mut self, list: TermId, body: TermId) -> bool {
         if !matches!(self.store.arena.term(list), Term::Repeat(..)) || !self.store.is_random(list) {
             return false;
@@ -96,14 +97,15 @@ impl Compiler<'_, '_, '_> {
             let is_it = *arena.term(list) == Term::Variable(variable);
             is_it.then(|| !std::mem::replace(&mut is_seen, true))
         };
-        self.looks_once(body, 0, &mut looks) && is_seen
+        self.looks_once(body, 0, true, &mut looks) && is_seen
     }
 
-    /// Whether a term looks at each part of a list once at most, and at nothing else of it.
+    /// Whether a term looks at each part of a list once at most, and at nothing else of it; in any case, or perhaps in some branch alone.
     fn looks_once(
         &mut self,
         id: TermId,
         variable: u32,
+        in_any_case: bool,
         looks: &mut dyn FnMut(&Arena, TermId, u32) -> Option<bool>,
     ) -> bool {
         if self.store.free(id).binary_search(&variable).is_err() {
@@ -118,6 +120,15 @@ impl Compiler<'_, '_, '_> {
             return is_once;
         }
         match *arena.term(id) {
+            Term::If(_, yes, no)
+                if in_any_case
+                    && [yes, no].iter().any(|&branch| {
+                        let free = self.store.free(branch);
+                        free.binary_search(&variable).is_ok()
+                    }) =>
+            {
+                false
+            }
             Term::Best(_, _, body, _)
             | Term::Foreach(_, body)
             | Term::Repeat(_, body, _)
@@ -132,7 +143,7 @@ impl Compiler<'_, '_, '_> {
                 let mut children = Vec::new();
                 term.for_children(|child, bound| children.push((child, bound)));
                 children.into_iter().all(|(child, bound)| {
-                    stack::level(|| self.looks_once(child, variable + bound, looks))
+                    stack::level(|| self.looks_once(child, variable + bound, in_any_case, looks))
                 })
             }
         }

@@ -20,18 +20,21 @@ impl Compiler<'_, '_, '_> {
         }
     }
 
-    /// Whether an expression is surely a number, and no error.
+    /// Whether an expression is surely a number, and no error: it may be left out where nothing needs its value.
     pub(super) fn is_sure(&self, id: ExprId, frame: &Frame) -> bool {
+        let are_sure = |parts: &[ExprId]| {
+            let mut parts = parts.iter();
+            parts.all(|&part| stack::level(|| self.is_sure(part, frame)))
+        };
         match *self.code.expr(id) {
-            Expr::Arithmetic(Arithmetic::Max | Arithmetic::Min, a, b) => [a, b]
-                .iter()
-                .all(|&part| stack::level(|| self.is_sure(part, frame))),
+            Expr::Arithmetic(Arithmetic::Max | Arithmetic::Min, a, b) => are_sure(&[a, b]),
+            Expr::Linear(_, ref atoms) => atoms.iter().all(|&(_, atom)| are_sure(&[atom])),
             Expr::Slot(_) => self.is_single(id, frame),
             _ => self.code.as_number(id).is_some(),
         }
     }
 
-    /// The members of a list, if each of its parts surely has one.
+    /// The members of a list, if each of its parts surely is one. Some of them may be left out, and no error is left out with them.
     fn singles(&mut self, list: ExprId, frame: &Frame) -> Option<Vec<ExprId>> {
         if let Expr::Range(low, high) = *self.code.expr(list) {
             let (low, high) = (self.code.as_number(low)?, self.code.as_number(high)?);
@@ -44,8 +47,8 @@ impl Compiler<'_, '_, '_> {
                 .collect();
         }
         let parts = parts(self.code, list);
-        let are_single = parts.iter().all(|&part| self.is_single(part, frame));
-        are_single.then_some(parts)
+        let are_sure = parts.iter().all(|&part| self.is_sure(part, frame));
+        are_sure.then_some(parts)
     }
 
     /// Some values, joined.
@@ -222,7 +225,7 @@ impl Compiler<'_, '_, '_> {
     ) -> Option<ExprId> {
         match folding {
             Folding::Sum if self.is_single(list, frame) => Some(list),
-            Folding::Count if self.is_single(list, frame) => self.code.number(1),
+            Folding::Count if self.is_sure(list, frame) => self.code.number(1),
             _ => Some(self.code.add(Expr::Fold(folding, list))),
         }
     }
