@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use dicedist::error::Correction;
 use dicedist::notation::{self, Environment, Rule};
 use dicedist::report::Refused;
 use dicedist::source::{Source, echoed};
@@ -48,28 +49,46 @@ pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
 }
 
 /// A finding with the rule of the game that the line speaks of, if the line is its name, if nothing else is known to help, or if all
-/// that is known is that words are a name or a comment.
+/// that is known is that its words are a name or a comment. Nothing else is offered then to somebody who names a game.
 fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
     let text = source.text();
     let at = finding.span.map_or(0, |place| place.start.min(text.len()));
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let line = text[start..].lines().next().unwrap_or_default();
-    let is_helped = finding.help.is_some() || !finding.corrections.is_empty();
+    let Some(game) = games::about(line) else {
+        return finding;
+    };
     let is_name = line
         .chars()
         .all(|letter| letter.is_alphabetic() || " '&".contains(letter));
+    let is_game = |text: &str| games::about(text) == Some(game);
+    let is_aside = |one: &Correction| aside(&one.text).is_some_and(is_game);
+    let corrections = &finding.corrections;
+    let misleads = !corrections.is_empty() && corrections.iter().all(is_aside);
     // That a name can be given a value helps nobody who names a game.
-    if is_helped && !is_name && !["comment", "label", "name", "unbound"].contains(&finding.code) {
-        return finding;
+    if misleads || is_name && finding.code == "unbound" {
+        finding.help = None;
+        finding.corrections.clear();
+        finding.remedies.clear();
     }
-    if let Some(game) = games::about(line) {
+    let is_helped = finding.help.is_some() || !finding.corrections.is_empty();
+    if is_name || !is_helped || ["comment", "label", "name", "unbound"].contains(&finding.code) {
         let name = game.names.split(", ").next().unwrap_or_default();
-        finding.notes.push(format!(
+        let note = format!(
             "the list of games has {name} ({}): {} (dicedist --examples \"{name}\")",
             game.asked, game.rule,
-        ));
+        );
+        finding.notes.insert(0, note);
     }
     finding
+}
+
+/// What a rule sets aside: its name, or its comment.
+fn aside(rule: &str) -> Option<&str> {
+    let name = || rule.split_once(": ").map(|(name, _)| name);
+    rule.split_once("// ")
+        .map(|(_, comment)| comment)
+        .or_else(name)
 }
 
 /// What is wrong with a file that is given as a rule, or with the name of one that is not there.

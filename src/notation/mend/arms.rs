@@ -105,7 +105,7 @@ impl Line<'_> {
         let is_over = |at| ends(at) || self.is_die(at) || self.is_any(at, &ELSE);
         let end = self.while_so(at, |at| self.is_kind(at, Kind::Word) && !is_over(at));
         let is_result =
-            (1..=MOST_WORDS).contains(&(end - at)) && !self.is_any(at, &["or", "then", "with"]);
+            (1..=MOST_WORDS).contains(&(end - at)) && !self.is_any(at, &["in", "or", "then", "with"]);
         is_result.then(|| (end, format!("\"{}\"", self.slice(at..end))))
     }
 

@@ -161,12 +161,12 @@ impl Matcher<'_> {
             Item::Hole(
                 name,
                 Hole::Run {
-                    has_dice,
+                    dice: needed,
                     has_bounds,
                 },
             ) => {
                 let mut ends = self
-                    .runs((*has_dice, *has_bounds), rest.is_empty(), at)
+                    .runs((*needed, *has_bounds), rest.is_empty(), at)
                     .into_iter();
                 ends.any(|end| {
                     let dice = line.dice(at).filter(|dice| dice.0 == end);
@@ -183,7 +183,12 @@ impl Matcher<'_> {
 
     /// The ends of the runs of tokens with matching brackets that begin here, the shortest first. The last run of a pattern goes to
     /// the end of its segment, and the first one begins with its segment.
-    fn runs(&self, (has_dice, has_bounds): (bool, bool), is_last: bool, at: usize) -> Vec<usize> {
+    fn runs(
+        &self,
+        (needed, has_bounds): (Option<bool>, bool),
+        is_last: bool,
+        at: usize,
+    ) -> Vec<usize> {
         let line = self.line;
         let mut ends = Vec::new();
         // A number before `#` or `+` is no beginning of what stands behind them.
@@ -201,7 +206,10 @@ impl Matcher<'_> {
             };
             depth = behind;
             dice |= line.is_die(next);
-            if depth == 0 && (dice || !has_dice) && (!is_last || line.ends(next + 1)) {
+            if depth == 0
+                && needed.is_none_or(|needed| needed == dice)
+                && (!is_last || line.ends(next + 1))
+            {
                 ends.push(next + 1);
             }
         }

@@ -19,6 +19,7 @@
 //! | `{R}` | a run with dice in it, as short as the pattern allows; brackets in it match |
 //! | `{X}` | the same with or without dice |
 //! | `{A}` | the same over the bounds of segments |
+//! | `{P}` | the same, but without dice |
 //! | `{W}` | a word that is no word of games, or a name with digits: `x2` |
 //! | `{id}` | any word, where a name is given or used |
 //! | `{bonus}` | numbers and names that are added: `+5-@str` |
@@ -62,7 +63,7 @@ pub(super) enum Item {
     },
 }
 
-/// The kinds of holes.
+/// The kinds of holes. A run may have to have dice, or to have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hole {
     Arms,
@@ -76,11 +77,16 @@ pub(super) enum Hole {
     Modified,
     Outside,
     Number,
-    Run { has_dice: bool, has_bounds: bool },
+    Run {
+        dice: Option<bool>,
+        has_bounds: bool,
+    },
     Several,
     Text,
     Values,
-    Word { is_plain: bool },
+    Word {
+        is_plain: bool,
+    },
 }
 
 impl Hole {
@@ -100,15 +106,19 @@ impl Hole {
             "L" => Self::Several,
             "M" => Self::Modified,
             "A" => Self::Run {
-                has_dice: false,
+                dice: None,
+                has_bounds: true,
+            },
+            "P" => Self::Run {
+                dice: Some(false),
                 has_bounds: true,
             },
             "R" => Self::Run {
-                has_dice: true,
+                dice: Some(true),
                 has_bounds: false,
             },
             "X" => Self::Run {
-                has_dice: false,
+                dice: None,
                 has_bounds: false,
             },
             "W" => Self::Word { is_plain: true },

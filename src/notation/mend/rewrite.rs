@@ -1,7 +1,7 @@
 //! What a row writes for what it matches, and when it may.
 //!
 //! `{M}dl{n}` and `{D.n-1}` have holes, `{n|1}` has a text for a hole that holds nothing, and `{{` is a brace. `D.n>1 & n<=D.s` are
-//! guards; `W~W2` holds for the same word, in the singular or the plural, and `X!~W` where the run lacks the word.
+//! guards; `W~W2` holds for the same word, in the singular or the plural, and `X!~W` where the run lacks the word, or one that is no hole.
 //!
 //! A term is a number, a hole, the number of dice or of sides of a hole with dice (`D.n`, `D.s`), the dice of a sum as a list
 //! (`L.list`), or a text without its quotes (`text.bare`).
@@ -9,7 +9,7 @@
 use super::holes::{Bound, Held};
 use super::token::tokens;
 
-/// The text of a rewrite with its holes filled. `None` if a number in it cannot be found.
+/// The text of a rewrite with its holes filled, less a comment with nothing in it. `None` if a number in it cannot be found.
 pub(super) fn rewritten(rewrite: &str, bound: &[Bound]) -> Option<String> {
     let mut text = String::new();
     let mut rest = rewrite;
@@ -26,7 +26,8 @@ pub(super) fn rewritten(rewrite: &str, bound: &[Bound]) -> Option<String> {
             rest = after;
         }
     }
-    Some(text + rest)
+    let text = text + rest;
+    Some(text.strip_suffix(" // ").unwrap_or(&text).to_owned())
 }
 
 /// Whether all guards hold. `|` stands between guards of which one is enough.
@@ -45,7 +46,8 @@ fn holds_one(guard: &str, bound: &[Bound]) -> bool {
     let text = |name: &str| hole(name, bound).map(|held| held.text.as_str());
     if let Some((run, word)) = guard.split_once("!~") {
         let mut words = text(run).into_iter().flat_map(tokens);
-        return !words.any(|token| Some(token.text.as_str()) == text(word));
+        let word = text(word).unwrap_or(word);
+        return !words.any(|token| token.text == word);
     }
     if let Some((one, other)) = guard.split_once('~') {
         let singular = |name| text(name).map(|word| word.trim_end_matches('s'));

@@ -17,7 +17,7 @@
 //! - `phrases` stands for the table with what people say in any notation.
 //! - A heading has the code of the rows below it, and perhaps the message.
 //! - A row has its cost, the pattern, the rewrite, and perhaps guards. With `all` behind the cost it is applied at every place at
-//!   once.
+//!   once. A pattern `A <-> B` is `^^ A B $$`, and also `^^ B A $$` with words as `in` between them.
 
 use std::collections::BTreeSet;
 
@@ -110,10 +110,10 @@ impl Table {
                     Some(message.trim()).filter(|message| !message.is_empty()),
                 );
             } else {
-                let Some(row) = row(line, heading, &table.classes) else {
+                let Some(rows) = rows(line, heading, &table.classes) else {
                     wrong()
                 };
-                table.rows.push(row);
+                table.rows.extend(rows);
             }
         }
         table.learn();
@@ -140,26 +140,41 @@ impl Table {
     }
 }
 
-fn row(
+/// The rows of a line: two where its parts stand in either order.
+fn rows(
     line: &'static str,
     (code, message): (&'static str, Option<&'static str>),
     classes: &Classes,
-) -> Option<Row> {
+) -> Option<Vec<Row>> {
     let mut columns = line.split(" :: ");
     let cost = columns.next()?;
     let (cost, is_for_all) = match cost.strip_suffix(" all") {
         Some(cost) => (cost, true),
         None => (cost, false),
     };
-    let pattern = pattern::pattern(columns.next()?, classes)?;
-    Some(Row {
-        code,
-        message,
-        cost: cost.parse().ok()?,
-        is_for_all,
-        needed: pattern::needed(&pattern, classes),
-        pattern,
-        rewrite: columns.next()?,
-        guards: columns.next().unwrap_or_default(),
-    })
+    let cost = cost.parse().ok()?;
+    let pattern = columns.next()?;
+    let patterns = match pattern.split_once(" <-> ") {
+        Some((one, other)) => vec![
+            format!("^^ {one} {other} $$"),
+            format!("^^ {other} {{in}}* {one} $$"),
+        ],
+        None => vec![pattern.to_owned()],
+    };
+    let rewrite = columns.next()?;
+    let guards = columns.next().unwrap_or_default();
+    let row = |pattern: &String| {
+        let pattern = pattern::pattern(pattern, classes)?;
+        Some(Row {
+            code,
+            message,
+            cost,
+            is_for_all,
+            needed: pattern::needed(&pattern, classes),
+            pattern,
+            rewrite,
+            guards,
+        })
+    };
+    patterns.iter().map(row).collect()
 }
