@@ -9,6 +9,7 @@ use dicedist::source::{Source, echoed};
 use dicedist::{Diagnostic, Error, ErrorKind, games};
 
 use super::args::Args;
+use super::examples::command;
 use super::input::dialect_of;
 use super::status::Stop;
 
@@ -76,7 +77,8 @@ fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
         let name = game.names.split(", ").next().unwrap_or_default();
         let note = format!(
             "the list of games has {name} ({}): {} (dicedist --examples \"{name}\")",
-            game.asked, game.rule,
+            game.asked,
+            command(&game),
         );
         finding.notes.insert(0, note);
     }

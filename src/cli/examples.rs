@@ -47,8 +47,8 @@ fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  {}\n", game.answer())
 }
 
-/// The command that answers the question.
-fn command(game: &Game) -> String {
+/// The command that answers the question of a game.
+pub(super) fn command(game: &Game) -> String {
     let rule = game.rule.replace('\'', "'\\''");
     match game.question.rsplit_once(' ') {
         Some(("exactly", value)) if !value.contains(' ') => {

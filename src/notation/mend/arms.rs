@@ -104,8 +104,8 @@ impl Line<'_> {
         let ends = |at| self.is_any(at, &SEPARATORS) && self.range(at + 1).is_some();
         let is_over = |at| ends(at) || self.is_die(at) || self.is_any(at, &ELSE);
         let end = self.while_so(at, |at| self.is_kind(at, Kind::Word) && !is_over(at));
-        let is_result =
-            (1..=MOST_WORDS).contains(&(end - at)) && !self.is_any(at, &["in", "or", "then", "with"]);
+        let is_result = (1..=MOST_WORDS).contains(&(end - at))
+            && !self.is_any(at, &["in", "or", "then", "with"]);
         is_result.then(|| (end, format!("\"{}\"", self.slice(at..end))))
     }
 

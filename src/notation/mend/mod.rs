@@ -41,6 +41,7 @@ mod tests {
         2 :: {M} keep the? {end} {n}? :: {M}k{end}{n|1} :: M.n>n
         2 :: ^ {R} (vs|against) {n} $ :: ({R})>={n}
         1 all :: {n} w _{s} :: {n}d{s}
+        [comment]
         3 :: ~{comment} :: // {comment}";
 
     /// The tables of all notations, and the one of conditions.
@@ -85,6 +86,8 @@ mod tests {
         assert_eq!(corrected("2d6 keep best 3", &|text| text == "2d6kh3"), none);
         assert_eq!(corrected("2d6 lucky", &|text| text.contains("//")), none);
         assert_eq!(corrected("2d6 fire 3", &|text| text.contains("//")), none);
+        // A word that is spelt nearly like one of them is no comment.
+        assert_eq!(corrected("2d6 higest", &|text| text.contains("//")), none);
     }
 
     /// The names of the holes of a pattern that hold a part of the text.

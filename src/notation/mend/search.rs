@@ -4,7 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::ops::Range;
 
-use super::matching;
+use strsim::osa_distance;
+
+use super::matching::{self, Match};
 use super::rewrite;
 use super::table::{Row, Table};
 use super::token::{Kind, Token, tokens};
@@ -67,6 +69,9 @@ const DEEPEST: usize = 5;
 
 /// The most texts of equal cost that are offered.
 const MOST_OFFERED: usize = 2;
+
+/// What rows do that say nothing about dice: they set words aside.
+const SETTING_ASIDE: [&str; 3] = ["comment", "label", "name"];
 
 /// The cost of a word that is spelt like one of the notation.
 const MISSPELT: usize = 2;
@@ -160,6 +165,9 @@ impl Search<'_> {
                 ..
             } = *row;
             for (matched, text) in matching::applied(self.reader.table, row, &step.text, &found) {
+                if SETTING_ASIDE.contains(&code) && self.is_misspelt(&matched) {
+                    continue;
+                }
                 let place = (matched.place.start, matched.place.end);
                 let message =
                     message.and_then(|message| rewrite::rewritten(message, &matched.bound));
@@ -204,6 +212,19 @@ impl Search<'_> {
             }
         }
         respelt
+    }
+
+    /// Whether a long word that a row takes is spelt nearly like one of the notation.
+    fn is_misspelt(&mut self, matched: &Match) -> bool {
+        let held = matched
+            .bound
+            .iter()
+            .flat_map(|(_, held)| tokens(&held.text));
+        let words = held.filter(|token| token.kind == Kind::Word);
+        words.into_iter().any(|word| {
+            let near = self.near(&word.text, &[]);
+            near.is_some_and(|near| osa_distance(&near, &word.text) < word.text.len() / 3)
+        })
     }
 
     /// The word of the notation, of its table, or of the text before, that a word without a meaning is like.
