@@ -100,6 +100,7 @@ mod quotient;
 mod random_extreme;
 mod rank_lists;
 mod ranked;
+mod rational;
 mod recurrence;
 mod remainders;
 mod series;

@@ -219,6 +219,14 @@ impl Quotient {
         })
     }
 
+    /// The exponents and coefficients of P and of Q, and n.
+    pub(super) fn terms(&self) -> ([Vec<(usize, i128)>; 2], u64) {
+        (
+            [&self.top, &self.bottom].map(|terms| terms.iter().collect()),
+            self.n,
+        )
+    }
+
     /// The sum of n independent values of this law; `None` if n is 0 or the power is too large.
     #[must_use]
     pub fn power(&self, n: u64) -> Option<Self> {

@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 547),
-    ("src/algebra", 16088),
+    ("src/algebra", 16559),
     ("src/ask", 2325),
     ("src/cli", 5160),
     ("src/compare", 838),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31181),
+    ("tests/suite", 31225),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -271,3 +271,47 @@ fn errors_far_behind_an_endless_counter_may_happen() {
     let open = answer.probability(&answer.unresolved());
     assert!(answer.may_fail != Fraction::default() && answer.may_fail <= open);
 }
+
+/// A die of s sides that is rolled again and added on s is `s·G + U`: U is uniform below s, and G is geometric with p = 1/s. The
+/// difference of two such G is j with `pʲ·(1-p)/(1+p)` on both sides of 0. From this also 4/35 at 5 or more for two d6.
+#[test]
+fn differences_of_sums_without_end_are_exact() {
+    for sides in 2_i64..=7 {
+        let p = Fraction::new(1.into(), sides.into());
+        let one = fraction("1");
+        let geometric = |j: i64| {
+            let power = (0..j.abs()).map(|_| p.clone()).product::<Fraction>();
+            power * (&one - &p) / (&one + &p)
+        };
+        let below = || 1..sides;
+        let pairs = Fraction::from_integer(((sides - 1) * (sides - 1)).into());
+        let chance = |outcome: i64| {
+            let units = below().flat_map(|u| below().map(move |v| outcome - u + v));
+            let steps = units.filter(|rest| rest % sides == 0);
+            steps.map(|rest| geometric(rest / sides)).sum::<Fraction>() / &pairs
+        };
+        let text = format!("sum explode d{sides} - sum explode d{sides}");
+        let answer = answer(&text);
+        let numbers = answer.numbers().unwrap();
+        for outcome in -20..=20 {
+            let found = answer.probability(&numbers.weight_of(&outcome.into()));
+            assert_eq!(found, chance(outcome), "{text}: {outcome}");
+        }
+    }
+    let at_least_five = "let x = sum explode d6 - sum explode d6 in x >= 5";
+    assert_shares(at_least_five, &["31/35", "4/35"]);
+    // The first of two geometric numbers is greater: Σ 1/4·(3/4)ᵏ·(2/3)ᵏ⁺¹ = 1/3.
+    let rounds = |sides: u32| format!("(repeat n = 0 until d{sides} == 1 do n + 1)");
+    let greater = format!("{} > {}", rounds(3), rounds(4));
+    assert_shares(&greater, &["2/3", "1/3"]);
+    // Of two sums of the same law: (1 - P(equal))/2, where two d6 are equal with 5·(1/6)²/(1 - (1/6)²) = 1/7.
+    assert_shares("sum explode d6 > sum explode d6", &["4/7", "3/7"]);
+    // g is at least m with (3/4)ᵐ, so it is less than a sum S with 1 - E (3/4)^S: for two numbers that end with 1/3 this is
+    // 1 - ((1/3)/(1 - 2/3·3/4))² = 5/9, and for three times one of them 1 - (1/3)/(1 - 2/3·27/64) = 37/69.
+    let third = rounds(3);
+    assert_shares(
+        &format!("{third} + {third} > {}", rounds(4)),
+        &["4/9", "5/9"],
+    );
+    assert_shares(&format!("3 * {third} > {}", rounds(4)), &["32/69", "37/69"]);
+}

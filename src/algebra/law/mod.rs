@@ -35,6 +35,7 @@ mod power;
 mod residues;
 mod source;
 mod sum;
+mod two_sided;
 
 pub use known::{Known, MeanBetween};
 pub use listing::{Listing, Mixing};

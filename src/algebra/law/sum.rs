@@ -121,15 +121,24 @@ impl Law {
             (Some(a), Some(b)) => a.add(b).map(Some),
             _ => Ok(None),
         };
+        let known = self.known().zip(other.known());
+        let known = known.and_then(|(a, b)| a.plus(&b));
+        let sources = self.source().zip(other.source());
+        let source = sources.and_then(|(a, b)| a.plus(&b));
+        let opposed = self.has_tail_opposite_to(other) || other.has_tail_opposite_to(self);
+        if let Some(source) = source.as_ref().filter(|_| opposed)
+            && let Some(ends) = listed.min().zip(listed.max())
+            && let Some((low, high)) = ends.0.to_i64().zip(ends.1.to_i64())
+            && let Some(law) = Self::two_sided(source, low..=high, known.clone(), budget)?
+        {
+            return Ok(law.coming_from(Some(source.clone())));
+        }
         let masses = self.pairs(other, |a, b| {
             Ok::<_, Stop>((end(&a.low, &b.low)?, end(&a.high, &b.high)?))
         })?;
-        let known = self.known().zip(other.known());
-        let known = known.and_then(|(a, b)| a.plus(&b));
         let never_ends = self.either_never_ends(other);
         let law = Self::with_known(listed, masses, never_ends, known);
-        let sources = self.source().zip(other.source());
-        Ok(law.coming_from(sources.and_then(|(a, b)| a.plus(&b))))
+        Ok(law.coming_from(source))
     }
 
     /// The sum of a listed part and an independent number, over the product of the totals.

@@ -1,0 +1,220 @@
+//! Rational functions with exact coefficients, and the generating functions of chains.
+
+use num_traits::{One as _, Zero as _};
+
+use super::{Chain, StateId, Stop, Target};
+use crate::limits::Budget;
+use crate::number::Fraction;
+
+/// The highest exponent of a polynomial.
+pub(super) const MOST_DEGREE: usize = 200;
+
+/// The most states of a chain whose generating function is found.
+const MOST_STATES: usize = 12;
+
+/// A polynomial from the lowest exponent on. The last coefficient is not 0.
+pub(super) type Polynomial = Vec<Fraction>;
+
+/// A quotient of polynomials.
+#[derive(Clone)]
+pub(super) struct Rational {
+    pub(super) top: Polynomial,
+    pub(super) bottom: Polynomial,
+}
+
+impl Rational {
+    /// The number 1.
+    pub(super) fn one() -> Self {
+        Self {
+            top: vec![Fraction::one()],
+            bottom: vec![Fraction::one()],
+        }
+    }
+
+    /// The generating function of the sum of a chain's steps from a state on. `None` if the chain reaches many states, or if the
+    /// polynomials are too large.
+    ///
+    /// That of a state is a combination of those of the states that its steps lead to. The equations are solved by elimination
+    /// without fractions (Bareiss, *Sylvester's Identity and Multistep Integer-Preserving Gaussian Elimination*, 1968), the state
+    /// last. The determinant has no root within the unit circle, because each state reaches an end.
+    pub(super) fn of_chain(chain: &Chain, start: StateId) -> Option<Self> {
+        let mut states = vec![start];
+        let mut at = 0;
+        while let Some(state) = states.get(at) {
+            for step in &chain.states[state.index()].steps {
+                match step.to {
+                    Target::State(next) if !states.contains(&next) => states.push(next),
+                    _ => {}
+                }
+            }
+            (states.len() <= MOST_STATES).then_some(())?;
+            at += 1;
+        }
+        states.reverse();
+        let n = states.len();
+        let constant = |weight: &super::Weight| Fraction::from_integer(weight.clone().into());
+        let mut rows = vec![vec![Polynomial::new(); n + 1]; n];
+        for (row, state) in rows.iter_mut().zip(&states) {
+            let state_at = |next: StateId| states.iter().position(|state| *state == next);
+            let own = state_at(*state)?;
+            row[own] = vec![constant(&chain.states[state.index()].total)];
+            for step in &chain.states[state.index()].steps {
+                let (column, sign) = match step.to {
+                    Target::State(next) => (state_at(next)?, Fraction::one()),
+                    Target::End(_) => (n, -Fraction::one()),
+                };
+                let add = usize::try_from(step.add)
+                    .ok()
+                    .filter(|add| *add <= MOST_DEGREE)?;
+                subtract(&mut row[column], &vec![constant(&step.weight)], add, &sign);
+            }
+            row.iter_mut()
+                .for_each(|entry| *entry = trimmed(std::mem::take(entry)));
+        }
+        let mut pivot = vec![Fraction::one()];
+        for column in 0..n - 1 {
+            let (done, open) = rows.split_at_mut(column + 1);
+            let own = &done[column];
+            for row in open {
+                let factor = row[column].clone();
+                for entry in column..=n {
+                    let mut both = product(&row[entry], &own[column])?;
+                    let other = product(&own[entry], &factor)?;
+                    subtract(&mut both, &other, 0, &Fraction::one());
+                    (row[entry], _) = divided(&trimmed(both), &pivot);
+                }
+            }
+            pivot.clone_from(&rows[column][column]);
+        }
+        let last = rows.pop()?;
+        let [bottom, top] = [last[n - 1].clone(), last[n].clone()];
+        (!bottom.is_empty() && !top.is_empty()).then_some(Self { top, bottom })
+    }
+
+    /// The product, if it is not too large.
+    pub(super) fn times(&self, other: &Self) -> Option<Self> {
+        Some(Self {
+            top: product(&self.top, &other.top)?,
+            bottom: product(&self.bottom, &other.bottom)?,
+        })
+    }
+
+    /// The same quotient of a power of the variable.
+    pub(super) fn stretched(&self, by: usize) -> Option<Self> {
+        let stretched = |polynomial: &Polynomial| {
+            let length = (polynomial.len() - 1).checked_mul(by)?;
+            let mut stretched = vec![Fraction::zero(); length.checked_add(1)?];
+            (length <= MOST_DEGREE).then_some(())?;
+            for (exponent, coefficient) in polynomial.iter().enumerate() {
+                stretched[exponent * by].clone_from(coefficient);
+            }
+            Some(stretched)
+        };
+        Some(Self {
+            top: stretched(&self.top)?,
+            bottom: stretched(&self.bottom)?,
+        })
+    }
+
+    /// The number of terms of the denominator.
+    pub(super) fn terms(&self) -> usize {
+        let terms = self.bottom.iter().filter(|term| !term.is_zero());
+        terms.count()
+    }
+
+    /// The first coefficients as a power series.
+    pub(super) fn series(&self, length: usize, budget: &Budget<'_>) -> Result<Vec<Fraction>, Stop> {
+        let others: Vec<_> = (1..).zip(&self.bottom[1..]).collect();
+        let others: Vec<_> = others
+            .into_iter()
+            .filter(|(_, factor)| !factor.is_zero())
+            .collect();
+        let mut series: Vec<Fraction> = Vec::with_capacity(length);
+        for place in 0..length {
+            budget.check()?;
+            let mut sum = self.top.get(place).cloned().unwrap_or_default();
+            for &(before, factor) in others.iter().take_while(|(before, _)| *before <= place) {
+                sum -= factor * &series[place - before];
+            }
+            series.push(sum / &self.bottom[0]);
+        }
+        Ok(series)
+    }
+
+    /// The value at 1.
+    pub(super) fn at_one(&self) -> Fraction {
+        self.top.iter().sum::<Fraction>() / self.bottom.iter().sum::<Fraction>()
+    }
+}
+
+/// A polynomial without leading coefficients that are 0.
+pub(super) fn trimmed(mut polynomial: Polynomial) -> Polynomial {
+    while polynomial.last().is_some_and(Fraction::is_zero) {
+        polynomial.pop();
+    }
+    polynomial
+}
+
+/// Subtracts a polynomial times a factor and a power of the variable.
+pub(super) fn subtract(from: &mut Polynomial, other: &Polynomial, by: usize, factor: &Fraction) {
+    from.resize(from.len().max(other.len() + by), Fraction::zero());
+    for (exponent, coefficient) in other.iter().enumerate() {
+        if !coefficient.is_zero() {
+            from[exponent + by] -= coefficient * factor;
+        }
+    }
+}
+
+/// The product of two polynomials, if it is not too large.
+pub(super) fn product(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
+    (a.len() + b.len() <= MOST_DEGREE + 2).then(|| {
+        let mut product = Polynomial::new();
+        for (exponent, coefficient) in a.iter().enumerate() {
+            subtract(&mut product, b, exponent, &-coefficient);
+        }
+        trimmed(product)
+    })
+}
+
+/// The quotient and the rest of a division.
+pub(super) fn divided(top: &Polynomial, bottom: &Polynomial) -> (Polynomial, Polynomial) {
+    let mut rest = top.clone();
+    let mut quotient = Polynomial::new();
+    while rest.len() >= bottom.len() {
+        let by = rest.len() - bottom.len();
+        let factor = &rest[rest.len() - 1] / &bottom[bottom.len() - 1];
+        subtract(&mut rest, bottom, by, &factor);
+        rest = trimmed(rest);
+        quotient.resize(quotient.len().max(by + 1), Fraction::zero());
+        quotient[by] = factor;
+    }
+    (quotient, rest)
+}
+
+/// The inverse of a polynomial modulo another one, by Euclid's algorithm; `None` if they have a root in common.
+pub(super) fn inverse(polynomial: &Polynomial, modulus: &Polynomial) -> Option<Polynomial> {
+    let (_, rest) = divided(polynomial, modulus);
+    let (mut before, mut rest) = (
+        (modulus.clone(), Polynomial::new()),
+        (rest, vec![Fraction::one()]),
+    );
+    while rest.0.len() > 1 {
+        let (quotient, next) = divided(&before.0, &rest.0);
+        let mut factor = before.1;
+        subtract(
+            &mut factor,
+            &product(&quotient, &rest.1)?,
+            0,
+            &Fraction::one(),
+        );
+        (before, rest) = (rest, (next, trimmed(factor)));
+    }
+    let (constant, factor) = rest;
+    let constant = constant.into_iter().next()?;
+    Some(
+        factor
+            .into_iter()
+            .map(|coefficient| coefficient / &constant)
+            .collect(),
+    )
+}
