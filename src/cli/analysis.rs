@@ -32,8 +32,7 @@ pub(super) fn analyze(
 ) -> Result<Status, Stop> {
     let has_choices = |series: &Series| series.reading.program.arena().has_choices();
     if outputs.have_plan() && !all.is_empty() && !all.iter().any(has_choices) {
-        let message =
-            "there is no plan for --csv-plan: no rule has a choice, as `best y in L do E` is";
+        let message = "there is no plan to write: no rule has a choice, as `best y in L do E` is";
         return Err(Stop::usage(message));
     }
     let mut explanation = Explanation::default();

@@ -215,6 +215,15 @@ pub(super) struct Args {
     )]
     pub(super) csv_plan: Option<PathBuf>,
 
+    /// Draw the best choices as SVG, a cell for each situation that differs in one or two numbers
+    #[arg(
+        hide_short_help = true,
+        long,
+        help_heading = "Output",
+        value_name = "FILE"
+    )]
+    pub(super) svg_plan: Option<PathBuf>,
+
     /// What a row of CSV is: a rule and a value (long), or a value with a column for each rule (wide)
     #[arg(hide_short_help = true, long, help_heading = "Output", value_enum, value_name = "LAYOUT", default_value_t = CsvLayout::Long)]
     pub(super) csv_layout: CsvLayout,
@@ -275,7 +284,7 @@ pub(super) struct Args {
     /// Roll instead of analysing, N times [default: once]
     #[arg(short, long, help_heading = "Other actions", value_name = "N", num_args = 0..=1, default_missing_value = "1",
           allow_negative_numbers = true,
-          conflicts_with_all = ["format", "svg", "png", "csv", "csv_plan", "json", "at_least", "at_most", "exactly", "chance", "check", "explain",
+          conflicts_with_all = ["format", "svg", "png", "csv", "csv_plan", "svg_plan", "json", "at_least", "at_most", "exactly", "chance", "check", "explain",
                                 "max_states", "max_outcomes", "tolerance", "exact", "samples"])]
     pub(super) roll: Option<Roll>,
 
@@ -291,7 +300,7 @@ pub(super) struct Args {
 
     /// Print how a rule is read: the parsed tree and the core term
     #[arg(hide_short_help = true, short, long, help_heading = "Other actions",
-          conflicts_with_all = ["roll", "format", "svg", "png", "csv", "csv_plan", "json", "at_least", "at_most", "exactly", "chance", "check", "explain"])]
+          conflicts_with_all = ["roll", "format", "svg", "png", "csv", "csv_plan", "svg_plan", "json", "at_least", "at_most", "exactly", "chance", "check", "explain"])]
     pub(super) print_tree: bool,
 
     /// Show the pool after each instruction of a DiceRoller script: what is expected in it, its size and its sum

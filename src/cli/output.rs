@@ -1,7 +1,7 @@
 //! Where answers go: standard output and files, each in its own format.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dicedist::limits::Budget;
 use dicedist::report::strategy::PlannedRule;
@@ -25,13 +25,20 @@ enum Shape {
     Table,
 }
 
+/// A format that the best choices are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PlanShape {
+    Csv,
+    Svg,
+}
+
 /// All outputs that the arguments ask for, before any of them is opened.
 #[derive(Debug)]
 pub(super) struct Wanted<'a> {
     /// What standard output holds; `None` where files are all that is asked for.
     standard: Option<Shape>,
     files: Vec<(Shape, &'a Path)>,
-    plan: Option<&'a Path>,
+    plans: Vec<(PlanShape, &'a Path)>,
 }
 
 /// All destinations. The files are open already, so that a wrong path is found before the work.
@@ -39,7 +46,7 @@ pub(super) struct Wanted<'a> {
 pub(super) struct Outputs {
     standard: Option<Shape>,
     files: Vec<(Shape, Destination)>,
-    plan: Option<Destination>,
+    plans: Vec<(PlanShape, Destination)>,
 }
 
 impl<'a> Wanted<'a> {
@@ -51,13 +58,14 @@ impl<'a> Wanted<'a> {
             (Shape::Csv, &args.csv),
             (Shape::Json, &args.json),
         ];
-        let files: Vec<(Shape, &Path)> = files
-            .into_iter()
-            .filter_map(|(shape, path)| Some((shape, path.as_deref()?)))
-            .collect();
+        let files: Vec<(Shape, &Path)> = given(files);
+        let plans = given([
+            (PlanShape::Csv, &args.csv_plan),
+            (PlanShape::Svg, &args.svg_plan),
+        ]);
         refuse_other_pictures(args)?;
-        let plan = args.csv_plan.as_deref();
-        refuse_same(args, files.iter().map(|(_, path)| *path).chain(plan))?;
+        let of_plans = plans.iter().map(|(_, path)| *path);
+        refuse_same(args, files.iter().map(|(_, path)| *path).chain(of_plans))?;
         let (standard, files): (Vec<_>, Vec<_>) = files
             .into_iter()
             .partition(|(_, path)| *path == Path::new("-"));
@@ -77,7 +85,7 @@ impl<'a> Wanted<'a> {
         Ok(Self {
             standard,
             files,
-            plan,
+            plans,
         })
     }
 
@@ -89,14 +97,26 @@ impl<'a> Wanted<'a> {
 
     /// Opens all of them.
     pub(super) fn open(self) -> Result<Outputs, Stop> {
-        let files = self.files.into_iter();
-        let files = files.map(|(shape, path)| Ok((shape, Destination::open(path)?)));
         Ok(Outputs {
             standard: self.standard,
-            files: files.collect::<Result<_, Stop>>()?,
-            plan: self.plan.map(Destination::open).transpose()?,
+            files: open(self.files)?,
+            plans: open(self.plans)?,
         })
     }
+}
+
+/// The outputs whose paths are given.
+fn given<S, const N: usize>(outputs: [(S, &Option<PathBuf>); N]) -> Vec<(S, &Path)> {
+    let outputs = outputs.into_iter();
+    let outputs = outputs.filter_map(|(shape, path)| Some((shape, path.as_deref()?)));
+    outputs.collect()
+}
+
+/// Opens some outputs.
+fn open<S>(outputs: Vec<(S, &Path)>) -> Result<Vec<(S, Destination)>, Stop> {
+    let outputs = outputs.into_iter();
+    let outputs = outputs.map(|(shape, path)| Ok((shape, Destination::open(path)?)));
+    outputs.collect()
 }
 
 /// The formats of standard output and of files.
@@ -108,6 +128,10 @@ fn shapes<T>(standard: Option<Shape>, files: &[(Shape, T)]) -> impl Iterator<Ite
 #[cfg(not(feature = "png"))]
 const NO_PNG: &str = "this dicedist writes no PNG; `cargo install dicedist --features png` makes one that does, \
                       and --svg FILE writes a picture that browsers show";
+
+/// What is said of plans that have no picture.
+const NO_PICTURE: &str = "--svg-plan draws a plan whose situations differ in one or two numbers, and there is none; \
+                          --csv-plan FILE writes every plan";
 
 /// Refuses a picture in a file that is named after another format, and one that the program does not write.
 fn refuse_other_pictures(args: &Args) -> Result<(), Stop> {
@@ -168,7 +192,7 @@ impl Outputs {
 
     /// Whether the best choices are written.
     pub(super) fn have_plan(&self) -> bool {
-        self.plan.is_some()
+        !self.plans.is_empty()
     }
 
     /// Writes the best choices of all rules, if they are asked for.
@@ -178,12 +202,20 @@ impl Outputs {
         style: &Style,
         budget: &Budget<'_>,
     ) -> Result<(), Stop> {
-        match self.plan.take().filter(|_| !rules.is_empty()) {
-            Some(destination) => {
-                destination.write(budget, |out| report::csv::write_plans(rules, style, out))
+        for (shape, destination) in std::mem::take(&mut self.plans) {
+            match shape {
+                _ if rules.is_empty() => {}
+                PlanShape::Csv => {
+                    destination.write(budget, |out| report::csv::write_plans(rules, style, out))?;
+                }
+                PlanShape::Svg => {
+                    let picture =
+                        report::svg::plan(rules, style).ok_or_else(|| Stop::usage(NO_PICTURE))?;
+                    destination.write(budget, |out| out.write_all(picture.as_bytes()))?;
+                }
             }
-            None => Ok(()),
         }
+        Ok(())
     }
 
     /// Whether some output has the figures of each rule, and no other than the questions.

@@ -7,6 +7,7 @@
 
 use std::io::{self, Write as _};
 
+use super::strategy::PlannedRule;
 use super::{Report, Style, picture};
 use crate::source::Shown;
 
@@ -31,4 +32,11 @@ use crate::source::Shown;
 /// ```
 pub fn write(report: &Report, style: &Style, out: &mut Shown<impl io::Write>) -> io::Result<()> {
     out.write_all(picture::svg(report, style)?.as_bytes())
+}
+
+/// An SVG document of what is best in each situation: of the first plan of these rules whose situations differ in one or two numbers.
+/// `None` if there is none, or if the numbers have very many values.
+#[must_use]
+pub fn plan(rules: &[PlannedRule], style: &Style) -> Option<String> {
+    picture::plan(rules, style)
 }

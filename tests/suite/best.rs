@@ -424,3 +424,35 @@ fn the_plan_is_written_whole() {
     );
     assert!(!file.exists());
 }
+
+#[test]
+fn plans_in_one_or_two_numbers_have_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plan.svg");
+    let path = file.to_str().unwrap();
+    // By hand: with one more roll, of mean 7/2, a 4 is kept; with two, of mean 17/4, it is not.
+    let rule = "def roll(left) = let x = d6 in if left == 0 then x else best again in 0..1 do \
+                if again == 1 then roll(left - 1) else x; roll(2)";
+    let said = run(["--svg-plan", path, "-q", rule]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let picture = std::fs::read_to_string(&file).unwrap();
+    for cell in [
+        "left 1, x 3: again 1, mean 3.5000",
+        "left 1, x 4: again 0, mean 4.0000",
+        "left 2, x 4: again 1, mean 4.2500",
+        "left 2, x 5: again 0, mean 5.0000",
+    ] {
+        assert!(
+            picture.contains(&format!("<title>{cell}</title>")),
+            "{cell}"
+        );
+    }
+    assert_eq!(picture.matches("class=\"cell").count(), 12);
+    crate::pictures::assert_keeps_the_laws(&picture);
+    std::fs::remove_file(&file).unwrap();
+    let of_lists = "let x = sort 3#d6 in best n in 0..3 do sum(first n x) - n * 3";
+    let said = run(["--svg-plan", path, "-q", of_lists]);
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    assert!(said.stderr.contains("--csv-plan FILE"), "{}", said.stderr);
+    assert!(!file.exists());
+}

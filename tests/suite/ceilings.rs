@@ -19,7 +19,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src", 547),
     ("src/algebra", 16559),
     ("src/ask", 2325),
-    ("src/cli", 5160),
+    ("src/cli", 5200),
     ("src/compare", 838),
     ("src/dice", 1994),
     ("src/dist", 1689),
@@ -45,12 +45,12 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/reader", 1294),
     ("src/notation/tabletop", 6572),
     ("src/number", 762),
-    ("src/report", 5957),
-    ("src/report/picture", 7005),
+    ("src/report", 5965),
+    ("src/report/picture", 7246),
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31225),
+    ("tests/suite", 31266),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -251,18 +251,19 @@ fn two_tails_that_face_each_other_leave_next_to_nothing_open() {
 }
 
 #[test]
-fn a_tail_that_ends_early_leaves_a_slow_one_that_faces_it_listed() {
+fn tails_that_face_each_other_are_exact_together() {
     // The rolls until a one of a die with s sides are more than k with ((s-1)/s)^k. So P(G + 3 <= H) is the sum over g of
     // 1/20·(19/20)^(g-1)·(5/6)^(g+2) = 1/20·(5/6)^3 / (1 - 19/20·5/6) = 5/36.
     let rolls = |sides: u32| format!("count(while x=d{sides} do if >1 x then d{sides} else ())");
     let answer = answer(&format!("{}-{}", rolls(6), rolls(20)));
     assert_eq!(all_mass(&answer), fraction("1"));
-    let open = answer.probability(&answer.unresolved());
-    assert!(open <= fraction("1/1000000000000"));
-    let numbers = answer.numbers().unwrap();
-    let great = numbers.weight_between(Some(&3.into()), None);
-    let (found, exact) = (answer.probability(&great), fraction("5/36"));
-    assert!(found <= exact && exact <= found + open);
+    assert_eq!(answer.unresolved(), 0_u32.into());
+    let great = answer
+        .numbers()
+        .unwrap()
+        .weight_between(Some(&3.into()), None);
+    let all = great + &answer.above().unwrap().weight;
+    assert_eq!(answer.probability(&all), fraction("5/36"));
 }
 
 #[test]

@@ -179,25 +179,7 @@ fn pictures_keep_the_laws() {
     for arguments in commands() {
         println!("{arguments:?}");
         let picture = picture(&arguments);
-        assert!(!picture.contains("NaN") && !picture.contains("inf\""));
-        assert_within(&picture);
-        assert_texts_are_apart(&picture);
-        assert_texts_are_uncrossed(&picture);
-        assert_percentages_are_near(&picture);
-        for class in ["bar", "dot", "strip", "cell", "beside"] {
-            let marks = elements(&picture);
-            let marks = marks.iter().filter(|tag| {
-                let classes = attribute(tag, "class").unwrap_or_default();
-                classes.split(' ').any(|own| own == class)
-            });
-            // The dots of curves with strips have none.
-            if class != "dot" || titles(&picture, "strip").is_empty() {
-                assert_eq!(marks.count(), titles(&picture, class).len(), "{class}");
-            }
-        }
-        let (_, description) = picture.split_once("<desc id=").unwrap();
-        let (description, _) = description.split_once("</desc>").unwrap();
-        assert!(description.chars().count() < 4_000);
+        assert_keeps_the_laws(&picture);
         let tags = elements(&picture);
         let ids: Vec<&str> = tags.iter().filter_map(|tag| attribute(tag, "id")).collect();
         assert_eq!(
@@ -208,6 +190,30 @@ fn pictures_keep_the_laws() {
             assert!(seen.insert(id.to_owned()), "{id}");
         }
     }
+}
+
+/// The laws of one picture by itself.
+#[track_caller]
+pub(crate) fn assert_keeps_the_laws(picture: &str) {
+    assert!(!picture.contains("NaN") && !picture.contains("inf\""));
+    assert_within(picture);
+    assert_texts_are_apart(picture);
+    assert_texts_are_uncrossed(picture);
+    assert_percentages_are_near(picture);
+    for class in ["bar", "dot", "strip", "cell", "beside"] {
+        let marks = elements(picture);
+        let marks = marks.iter().filter(|tag| {
+            let classes = attribute(tag, "class").unwrap_or_default();
+            classes.split(' ').any(|own| own == class)
+        });
+        // The dots of curves with strips have none.
+        if class != "dot" || titles(picture, "strip").is_empty() {
+            assert_eq!(marks.count(), titles(picture, class).len(), "{class}");
+        }
+    }
+    let (_, description) = picture.split_once("<desc id=").unwrap();
+    let (description, _) = description.split_once("</desc>").unwrap();
+    assert!(description.chars().count() < 4_000);
 }
 
 /// A PNG begins with its signature, and its width stands at the seventeenth byte: 760 pixels, three times.

@@ -37,6 +37,7 @@ mod numbers;
 mod page;
 mod pairs;
 mod palette;
+mod plan;
 mod rows;
 mod sweep;
 mod text;
@@ -50,6 +51,7 @@ use super::{Answered, Layout, Report, Style, View};
 use chart::Chart;
 use kind::{Case, FEW, Kind, Values};
 use lanes::Lanes;
+pub(super) use plan::plan;
 use values::Extent;
 use words::Picture;
 
