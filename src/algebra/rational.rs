@@ -1,5 +1,7 @@
 //! Rational functions with exact coefficients, and the generating functions of chains.
 
+use num_bigint::BigInt;
+use num_integer::Integer as _;
 use num_traits::{One as _, Zero as _};
 
 use super::{Chain, StateId, Stop, Target};
@@ -122,28 +124,58 @@ impl Rational {
         terms.count()
     }
 
-    /// The first coefficients as a power series.
-    pub(super) fn series(&self, length: usize, budget: &Budget<'_>) -> Result<Vec<Fraction>, Stop> {
-        let others: Vec<_> = (1..).zip(&self.bottom[1..]).collect();
-        let others: Vec<_> = others
-            .into_iter()
-            .filter(|(_, factor)| !factor.is_zero())
-            .collect();
-        let mut series: Vec<Fraction> = Vec::with_capacity(length);
-        for place in 0..length {
-            budget.check()?;
-            let mut sum = self.top.get(place).cloned().unwrap_or_default();
-            for &(before, factor) in others.iter().take_while(|(before, _)| *before <= place) {
-                sum -= factor * &series[place - before];
-            }
-            series.push(sum / &self.bottom[0]);
-        }
-        Ok(series)
+    /// What all exponents of the denominator are multiples of; 0 for a constant.
+    pub(super) fn step(&self) -> usize {
+        let terms = self.bottom.iter().enumerate();
+        let terms = terms.filter(|(_, term)| !term.is_zero());
+        terms.fold(0, |step, (exponent, _)| step.gcd(&exponent))
     }
 
-    /// The value at 1.
-    pub(super) fn at_one(&self) -> Fraction {
-        self.top.iter().sum::<Fraction>() / self.bottom.iter().sum::<Fraction>()
+    /// The first coefficients as a power series, over one denominator: with s the step of the denominator B, coefficient k is an integer
+    /// over `B(0)^(1 + k/s)` and a constant.
+    pub(super) fn series(
+        &self,
+        length: usize,
+        budget: &Budget<'_>,
+    ) -> Result<(Vec<BigInt>, BigInt), Stop> {
+        let whole = |polynomial: &Polynomial| {
+            let denominators = polynomial.iter().map(Fraction::denom);
+            let common = denominators.fold(BigInt::one(), |all, one| all.lcm(one));
+            let scaled = polynomial.iter();
+            let scaled = scaled.map(|term| term.numer() * (&common / term.denom()));
+            (scaled.collect::<Vec<_>>(), common)
+        };
+        let ((top, below), (bottom, above)) = (whole(&self.top), whole(&self.bottom));
+        let step = self.step().max(1);
+        let deep = length.saturating_sub(1) / step;
+        let mut powers = vec![BigInt::one()];
+        for exponent in 0..=deep {
+            budget.check()?;
+            powers.push(&powers[exponent] * &bottom[0]);
+        }
+        let others = bottom.iter().enumerate().skip(1);
+        let others: Vec<_> = others.filter(|(_, factor)| !factor.is_zero()).collect();
+        let mut series: Vec<BigInt> = Vec::with_capacity(length);
+        for place in 0..length {
+            budget.check()?;
+            let mut sum = top
+                .get(place)
+                .map_or_else(BigInt::zero, |term| term * &above * &powers[place / step]);
+            for &(before, factor) in others.iter().take_while(|(before, _)| *before <= place) {
+                sum -= factor * &powers[before / step - 1] * &series[place - before];
+            }
+            series.push(sum);
+        }
+        for (place, coefficient) in series.iter_mut().enumerate() {
+            *coefficient *= &powers[deep - place / step];
+        }
+        Ok((series, below * &powers[deep + 1]))
+    }
+
+    /// The value at 1; `None` at a pole.
+    pub(super) fn at_one(&self) -> Option<Fraction> {
+        let [top, bottom] = [&self.top, &self.bottom].map(|terms| terms.iter().sum::<Fraction>());
+        (!bottom.is_zero()).then(|| top / bottom)
     }
 }
 
@@ -191,14 +223,20 @@ pub(super) fn divided(top: &Polynomial, bottom: &Polynomial) -> (Polynomial, Pol
     (quotient, rest)
 }
 
-/// The inverse of a polynomial modulo another one, by Euclid's algorithm; `None` if they have a root in common.
-pub(super) fn inverse(polynomial: &Polynomial, modulus: &Polynomial) -> Option<Polynomial> {
+/// The inverse of a polynomial modulo another one, by Euclid's algorithm; `None` if they have a root in common, or if a limit is
+/// reached.
+pub(super) fn inverse(
+    polynomial: &Polynomial,
+    modulus: &Polynomial,
+    budget: &Budget<'_>,
+) -> Option<Polynomial> {
     let (_, rest) = divided(polynomial, modulus);
     let (mut before, mut rest) = (
         (modulus.clone(), Polynomial::new()),
         (rest, vec![Fraction::one()]),
     );
     while rest.0.len() > 1 {
+        budget.look_at_clock().ok()?;
         let (quotient, next) = divided(&before.0, &rest.0);
         let mut factor = before.1;
         subtract(

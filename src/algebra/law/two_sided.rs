@@ -25,6 +25,9 @@ use crate::number::{Fraction, Integer};
 /// The most terms that are added for all outcomes.
 const MOST_TERMS: usize = 40_000;
 
+/// The most roots of the two denominators, as polynomials in the power of z whose multiples are all their exponents.
+const MOST_STEPS: usize = 48;
+
 /// The generating function of a sum: a quotient in z, one in 1/z, and a power of z.
 #[derive(Clone)]
 struct Sides {
@@ -78,7 +81,11 @@ impl Sides {
             }
             Source::Power(source, n) => Self::of(source)?.power((*n).into())?,
         };
-        Some(sides)
+        // What may never end has a chance that is less than 1 at 1, or none.
+        let is_proper = [&sides.rising, &sides.falling]
+            .iter()
+            .all(|side| side.at_one() == Some(Fraction::one()));
+        is_proper.then_some(sides)
     }
 
     fn rising(rising: Rational) -> Self {
@@ -107,6 +114,7 @@ impl Sides {
 
     /// That of `by` times the number, plus another one.
     fn line(self, by: i64, plus: i64) -> Option<Self> {
+        (by != 0).then_some(())?;
         let [rising, falling] = [self.rising, self.falling]
             .map(|quotient| quotient.stretched(usize::try_from(by.unsigned_abs()).ok()?));
         let (rising, falling) = match by {
@@ -142,7 +150,7 @@ impl Sides {
         known: Option<Known>,
         budget: &Budget<'_>,
     ) -> Result<Option<Law>, Stop> {
-        let Some(((rising, lowest), (falling, highest))) = self.parts() else {
+        let Some(((rising, lowest), (falling, highest))) = self.parts(budget) else {
             return Ok(None);
         };
         // Beyond the ends each outcome has a chance from one part alone.
@@ -158,38 +166,41 @@ impl Sides {
         let Some((up, down)) = lengths.filter(is_small) else {
             return Ok(None);
         };
+        let (Some(above), Some(below)) = (rising.at_one(), falling.at_one()) else {
+            return Ok(None);
+        };
         let (ups, downs) = (rising.series(up, budget)?, falling.series(down, budget)?);
-        let chance = |outcome: i64| {
-            let up = usize::try_from(outcome - lowest)
-                .ok()
-                .map(|place| &ups[place]);
-            let down = usize::try_from(highest - outcome)
-                .ok()
-                .map(|place| &downs[place]);
-            up.into_iter().chain(down).sum::<Fraction>()
+        let denominators = [&ups.1, &downs.1, above.denom(), below.denom()];
+        let total = denominators
+            .iter()
+            .fold(BigInt::one(), |all, one| all.lcm(one));
+        let factors = [&ups, &downs].map(|(_, own)| &total / own);
+        let sum = |outcome: i64| {
+            let up = usize::try_from(outcome - lowest).ok();
+            let down = usize::try_from(highest - outcome).ok();
+            let up = up.map(|place| &ups.0[place] * &factors[0]);
+            let down = down.map(|place| &downs.0[place] * &factors[1]);
+            up.into_iter().chain(down).sum::<BigInt>()
         };
-        let chances: Vec<Fraction> = (first..=last).map(chance).collect();
-        let above = rising.at_one() - ups.iter().sum::<Fraction>();
-        let below = falling.at_one() - downs.iter().sum::<Fraction>();
-        let all = chances.iter().chain([&above, &below]);
-        let total = all.fold(BigInt::one(), |total, chance| total.lcm(chance.denom()));
-        let weight = |chance: &Fraction| {
-            (chance.numer() * (&total / chance.denom()))
-                .magnitude()
-                .clone()
+        let sums: Vec<BigInt> = (first..=last).map(sum).collect();
+        let rest = |all: &Fraction, listed: &[BigInt], factor: &BigInt| {
+            all.numer() * (&total / all.denom()) - listed.iter().sum::<BigInt>() * factor
         };
+        let above = rest(&above, &ups.0, &factors[0]);
+        let below = rest(&below, &downs.0, &factors[1]);
+        let weight = |sum: &BigInt| sum.magnitude().clone();
         let masses = vec![
-            Mass::at_or_above(Integer::from(last), weight(&above)),
-            Mass::at_or_below(Integer::from(first), weight(&below)),
+            Mass::at_or_above(last.saturating_add(1).into(), weight(&above)),
+            Mass::at_or_below(first.saturating_sub(1).into(), weight(&below)),
         ];
-        let listed = (first..).map(Integer::from).zip(chances.iter().map(weight));
+        let listed = (first..).map(Integer::from).zip(sums.iter().map(weight));
         let listed = Numbers::new(listed, total.magnitude().clone());
         Ok(Some(Law::with_known(listed, masses, Weight::ZERO, known)))
     }
 
     /// The two parts of the generating function: a quotient in z with the power of z of its first coefficient, and one in 1/z with
-    /// that of its first coefficient. `None` if one of them is 0, or the polynomials are too large.
-    fn parts(&self) -> Option<((Rational, i64), (Rational, i64))> {
+    /// that of its first coefficient. `None` if one of them is 0, the polynomials are too large, or a limit is reached.
+    fn parts(&self, budget: &Budget<'_>) -> Option<((Rational, i64), (Rational, i64))> {
         let Self {
             rising,
             falling,
@@ -201,10 +212,13 @@ impl Sides {
             turned.reverse();
             trimmed(turned)
         });
+        let step = rising.step().gcd(&falling.step()).max(1);
+        let degrees = rising.bottom.len() + falling.bottom.len() - 2;
+        (degrees / step <= MOST_STEPS).then_some(())?;
         let degree = |polynomial: &Polynomial| i64::try_from(polynomial.len()).ok();
         let shift = shift.checked_add(degree(&falling.bottom)? - degree(&falling.top)?)?;
         let top = product(&rising.top, &top)?;
-        let of_rising = product(&top, &inverse(&bottom, &rising.bottom)?)?;
+        let of_rising = product(&top, &inverse(&bottom, &rising.bottom, budget)?)?;
         let (_, of_rising) = divided(&of_rising, &rising.bottom);
         let mut rest = top;
         subtract(

@@ -116,6 +116,9 @@ pub(super) enum Found {
 /// What the machine finds of a program. `None` where it refuses it. A loop without an end of states is followed until a share of at
 /// most the tolerance is left, unless what its rounds add up is known.
 pub(super) fn found(store: &mut Store<'_>, root: TermId, order: Order) -> Attempt<Option<Found>> {
+    if has_parts(store, root) {
+        return Ok(None);
+    }
     match shorter(store, root, order, &[], None)? {
         Ok(found) => Ok(Some(found)),
         Err(Refused { is_endless: false }) => Ok(None),
@@ -129,6 +132,9 @@ pub(super) fn found(store: &mut Store<'_>, root: TermId, order: Order) -> Attemp
 /// The distribution of a number: of a term whose free variables, ascending, have these values. `None` where the machine refuses it,
 /// where it is not always a number, and where it may never end.
 pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Attempt<Option<Law>> {
+    if has_parts(store, term) {
+        return Ok(None);
+    }
     let shown = store.arena.term(term);
     let is_end = matches!(shown, Term::Let(..) | Term::Select(..));
     let mut found = match shown {
@@ -163,6 +169,31 @@ pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
         store.note_cut();
     }
     Ok(numbers.map(|numbers| Law::else_unresolved(numbers, Weight::ZERO)))
+}
+
+/// Whether a term is made of several numbers with loops that share no roll: residual programs solve each by itself.
+fn has_parts(store: &mut Store<'_>, term: TermId) -> bool {
+    let is_made = |term: &Term| {
+        matches!(
+            term,
+            Term::Arithmetic(..) | Term::Compare(..) | Term::Fold(..) | Term::Negate(..)
+        )
+    };
+    is_made(store.arena.term(term)) && parts(store, term) > 1
+}
+
+/// How many terms with loops an expression has, each rolled by itself.
+fn parts(store: &mut Store<'_>, term: TermId) -> usize {
+    match *store.arena.term(term) {
+        Term::Join(ref members) => members.iter().map(|member| parts(store, *member)).sum(),
+        Term::Arithmetic(_, a, b, _) | Term::Compare(a, b) | Term::Filter(_, a, b, _) => {
+            parts(store, a) + parts(store, b)
+        }
+        Term::Fold(_, list, _) | Term::Negate(list, _) | Term::Select(_, _, list, _) => {
+            parts(store, list)
+        }
+        _ => usize::from(store.has_loops(term)),
+    }
 }
 
 /// A distribution of numbers that surely come to be.
