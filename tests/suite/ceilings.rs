@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 547),
-    ("src/algebra", 16559),
+    ("src/algebra", 16612),
     ("src/ask", 2325),
     ("src/cli", 5200),
     ("src/compare", 838),
@@ -25,7 +25,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1689),
     ("src/engine", 2797),
     ("src/engine/evaluate", 3743),
-    ("src/engine/machine", 6484),
+    ("src/engine/machine", 6515),
     ("src/engine/program", 2759),
     ("src/engine/reveal", 3866),
     ("src/engine/rules", 3423),

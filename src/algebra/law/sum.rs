@@ -113,9 +113,8 @@ impl Law {
     ///
     /// [`Stop::Limit`], [`Stop::Overflow`].
     pub fn add(&self, other: &Self, budget: &Budget<'_>) -> Result<Self, Stop> {
-        let listed = self.listed.add(&other.listed, budget)?;
         if self.unlisted.is_none() && other.unlisted.is_none() {
-            return Ok(listed.into());
+            return Ok(self.listed.add(&other.listed, budget)?.into());
         }
         let end = |a: &Option<Integer>, b: &Option<Integer>| match (a, b) {
             (Some(a), Some(b)) => a.add(b).map(Some),
@@ -126,13 +125,15 @@ impl Law {
         let sources = self.source().zip(other.source());
         let source = sources.and_then(|(a, b)| a.plus(&b));
         let opposed = self.has_tail_opposite_to(other) || other.has_tail_opposite_to(self);
+        let sum = |a: Option<&Integer>, b: Option<&Integer>| a?.add(b?).ok()?.to_i64();
         if let Some(source) = source.as_ref().filter(|_| opposed)
-            && let Some(ends) = listed.min().zip(listed.max())
-            && let Some((low, high)) = ends.0.to_i64().zip(ends.1.to_i64())
+            && let Some(low) = sum(self.listed.min(), other.listed.min())
+            && let Some(high) = sum(self.listed.max().as_ref(), other.listed.max().as_ref())
             && let Some(law) = Self::two_sided(source, low..=high, known.clone(), budget)?
         {
             return Ok(law.coming_from(Some(source.clone())));
         }
+        let listed = self.listed.add(&other.listed, budget)?;
         let masses = self.pairs(other, |a, b| {
             Ok::<_, Stop>((end(&a.low, &b.low)?, end(&a.high, &b.high)?))
         })?;
