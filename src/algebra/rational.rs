@@ -70,8 +70,9 @@ impl Rational {
                     .filter(|add| *add <= MOST_DEGREE)?;
                 subtract(&mut row[column], &vec![constant(&step.weight)], add, &sign);
             }
-            row.iter_mut()
-                .for_each(|entry| *entry = trimmed(std::mem::take(entry)));
+            for entry in row {
+                *entry = trimmed(std::mem::take(entry));
+            }
         }
         let mut pivot = vec![Fraction::one()];
         for column in 0..n - 1 {

@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 547),
-    ("src/algebra", 16612),
+    ("src/algebra", 16613),
     ("src/ask", 2325),
     ("src/cli", 5200),
     ("src/compare", 838),
