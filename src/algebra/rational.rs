@@ -149,6 +149,9 @@ impl Rational {
         let ((top, below), (bottom, above)) = (whole(&self.top), whole(&self.bottom));
         let step = self.step().max(1);
         let deep = length.saturating_sub(1) / step;
+        // The coefficients and the powers, and what is made of them.
+        let bytes = bottom[0].bits().saturating_mul(deep as u64 + 1) / 8;
+        budget.has_room_for(bytes.saturating_mul(4 * length as u64))?;
         let mut powers = vec![BigInt::one()];
         for exponent in 0..=deep {
             budget.check()?;

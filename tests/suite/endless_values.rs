@@ -314,4 +314,7 @@ fn differences_of_sums_without_end_are_exact() {
         &["4/9", "5/9"],
     );
     assert_shares(&format!("3 * {third} > {}", rounds(4)), &["32/69", "37/69"]);
+    // The same with names, in either spelling of the loops.
+    let named = format!("let f = {third}, g = {} in 3 * f > g", rounds(4));
+    assert_shares(&named, &["32/69", "37/69"]);
 }

@@ -41,6 +41,7 @@ use crate::algebra::{Law, Numbers, Weight};
 use crate::ir::{Arena, Arrangement, Selection, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer};
+use crate::stack;
 
 use code::{Code, RoutineId};
 use compile::Compiler;
@@ -171,28 +172,46 @@ pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
     Ok(numbers.map(|numbers| Law::else_unresolved(numbers, Weight::ZERO)))
 }
 
-/// Whether a term is made of several numbers with loops that share no roll: residual programs solve each by itself.
+/// Whether a number is made of several ones with loops that share no roll: residual programs solve each by itself.
 fn has_parts(store: &mut Store<'_>, term: TermId) -> bool {
-    let is_made = |term: &Term| {
-        matches!(
-            term,
-            Term::Arithmetic(..) | Term::Compare(..) | Term::Fold(..) | Term::Negate(..)
-        )
-    };
-    is_made(store.arena.term(term)) && parts(store, term) > 1
+    let mut made = term;
+    while let Term::Let(_, body) = *store.arena.term(made) {
+        made = body;
+    }
+    let is_made = matches!(
+        store.arena.term(made),
+        Term::Arithmetic(..) | Term::Compare(..) | Term::Fold(..) | Term::Negate(..)
+    );
+    is_made && parts(store, term).is_some_and(|parts| parts > 1)
 }
 
-/// How many terms with loops an expression has, each rolled by itself.
-fn parts(store: &mut Store<'_>, term: TermId) -> usize {
-    match *store.arena.term(term) {
-        Term::Join(ref members) => members.iter().map(|member| parts(store, *member)).sum(),
+/// How many terms with loops an expression has, each rolled by itself. `None` if one of them uses a name.
+fn parts(store: &mut Store<'_>, term: TermId) -> Option<usize> {
+    stack::level(|| match *store.arena.term(term) {
+        Term::Join(ref members) => members
+            .iter()
+            .try_fold(0, |sum, member| Some(sum + parts(store, *member)?)),
         Term::Arithmetic(_, a, b, _) | Term::Compare(a, b) | Term::Filter(_, a, b, _) => {
-            parts(store, a) + parts(store, b)
+            Some(parts(store, a)? + parts(store, b)?)
+        }
+        Term::Let(value, body) if is_single(store.arena, value) => {
+            Some(parts(store, value)? + parts(store, body)?)
         }
         Term::Fold(_, list, _) | Term::Negate(list, _) | Term::Select(_, _, list, _) => {
             parts(store, list)
         }
-        _ => usize::from(store.has_loops(term)),
+        _ if !store.has_loops(term) => Some(0),
+        _ => store.free(term).is_empty().then_some(1),
+    })
+}
+
+/// Whether the operator of a term shows that it has one member at most.
+fn is_single(arena: &Arena, term: TermId) -> bool {
+    match *arena.term(term) {
+        Term::Select(_, count, ..) => {
+            matches!(arena.term(count), Term::Integer(count) if *count == Integer::ONE)
+        }
+        ref term => term.is_number(),
     }
 }
 

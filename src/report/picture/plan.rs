@@ -123,8 +123,11 @@ impl Axes {
         let chosen = one_line(&plan.chosen.name);
         let legend = names.iter().map(|name| format!("{chosen} {name}"));
         let legend: Vec<String> = legend.collect();
-        let (across, down) = (&self.along[self.along.len() - 1], self.along.split_last());
-        let rows = down.and_then(|(_, others)| others.first());
+        let (rows, across) = match &self.along[..] {
+            [rows, across] => (Some(rows), across),
+            [across, ..] => (None, across),
+            [] => return picture.document(&canvas),
+        };
         let row_names = rows.map_or_else(Vec::new, labels);
         let has_colors = names.len() <= SERIES;
         let notes = match (has_colors, &names[..]) {
