@@ -21,8 +21,9 @@ const TIME: Duration = Duration::from_millis(200);
 /// The most states of a suggestion that is looked at.
 const MOST_STATES: u64 = 100;
 
-/// The codes of warnings about rules that nobody means: a part changes nothing, or a total is not compared.
-const IN_VAIN: [&str; 5] = [
+/// The codes of warnings about rules that nobody means: a part changes nothing, no die is left, or a total is not compared.
+const IN_VAIN: [&str; 6] = [
+    "drops-all",
     "glued-count",
     "keeps-all",
     "no-face",

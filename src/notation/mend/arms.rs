@@ -19,12 +19,15 @@ const SEPARATORS: [&str; 12] = [
 /// Words for all values that are left.
 const ELSE: [&str; 2] = ["else", "otherwise"];
 
+/// The sides of dice that people have.
+const USUAL: [i32; 7] = [4, 6, 8, 10, 12, 20, 100];
+
 /// The least and the greatest of some values.
 type Range = (i32, i32);
 const ALL: Range = (i32::MIN, i32::MAX);
 
 impl Line<'_> {
-    /// Two results or more, as the arms of a choice. A range may lie inside a later one.
+    /// Two results or more, as the arms of a choice, with the die whose faces they are. A range may lie inside a later one.
     pub(super) fn arms(self, at: usize) -> Option<(usize, Held)> {
         let separated = |at| self.while_so(at, |at| self.is_any(at, &SEPARATORS));
         let first = separated(at);
@@ -49,7 +52,8 @@ impl Line<'_> {
         if self.slice(at..end).contains(['(', '[']) {
             end = self.while_so(end, |at| self.is_any(at, &[")", "]"]));
         }
-        Some((end, Held { text, dice: None }))
+        let dice = faces(&ranges).map(|sides| ("1".into(), sides.to_string()));
+        Some((end, Held { text, dice }))
     }
 
     /// A set of values, as a condition on `t`: `7, 11 or 12`, `{2..4}`.
@@ -164,6 +168,13 @@ fn pattern(range: Range) -> String {
         (i32::MIN, high) => format!("..{high}"),
         (low, high) => format!("{low}..{high}"),
     }
+}
+
+/// The sides of the die whose faces are the numbers of all ranges, if it is a usual one.
+fn faces(ranges: &[Range]) -> Option<i32> {
+    let first = ranges.iter().map(|range| range.0).min()?;
+    let sides = ranges.iter().map(|range| range.1).max()?;
+    (first == 1 && USUAL.contains(&sides)).then_some(sides)
 }
 
 /// Whether ranges follow each other without a gap, or one has all values. `None` where two overlap, and the first is not inside.

@@ -27,7 +27,12 @@ pub(super) fn rewritten(rewrite: &str, bound: &[Bound]) -> Option<String> {
         }
     }
     let text = text + rest;
-    Some(text.strip_suffix(" // ").unwrap_or(&text).to_owned())
+    let bare = text.trim_end();
+    Some(
+        bare.strip_suffix(" //")
+            .map_or(text.as_str(), str::trim_end)
+            .to_owned(),
+    )
 }
 
 /// Whether all guards hold. `|` stands between guards of which one is enough.

@@ -2,7 +2,7 @@
 
 use super::compared::{Sums, compared, second_roll};
 use super::known::{bare, constant, count, count_of, faces, short, target};
-use super::stages::{Change, Choice, Condition, Count, Score, Stages};
+use super::stages::{Change, Choice, Condition, Count, Score, Selectors, Stages};
 use super::token::{Operator, Sides as Word};
 use super::tree::{Argument, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
 use super::vain;
@@ -357,23 +357,36 @@ fn mixed(choices: &[Choice], place: Option<&Modified>, found: &mut Vec<Diagnosti
     found.push(Diagnostic::new(place.span, message).with_code("choices"));
 }
 
-/// Whether a choice leaves no dice of a known number.
+/// Whether the choices, one after the other, leave no dice of a known number.
 fn drops_all(tree: &Tree, stages: &Stages, number: Option<i64>) -> bool {
     let is_fixed = stages
         .changes
         .iter()
         .all(|change| !matches!(change, Change::Add(_) | Change::Explode(..)));
-    let known = |count: &Count| count.0.map_or(Some(1), |id| constant(tree, id));
-    let most = |counts: &[Count]| counts.iter().filter_map(known).max().unwrap_or(0);
-    stages.choices.iter().any(|choice| match choice {
-        Choice::Drop(selectors) => number.filter(|_| is_fixed).is_some_and(|number| {
-            number > 0 && most(&selectors.high) + most(&selectors.low) >= number
-        }),
-        Choice::Keep(selectors) => {
-            let counts = selectors.high.iter().chain(&selectors.low);
-            selectors.condition.tests.is_empty() && counts.map(known).all(|count| count == Some(0))
-        }
+    let most = |counts: &[Count]| {
+        let known = |count: &Count| count.0.map_or(Some(1), |id| constant(tree, id));
+        counts.iter().filter_map(known).max().unwrap_or(0)
+    };
+    let mut left = number.filter(|number| is_fixed && *number > 0);
+    stages.choices.iter().any(|choice| {
+        let (Choice::Drop(selectors) | Choice::Keep(selectors)) = choice;
+        let chosen = most(&selectors.high) + most(&selectors.low);
+        left = match choice {
+            Choice::Drop(_) => left.map(|left| left - chosen),
+            Choice::Keep(_) if is_by_number(tree, selectors) => {
+                Some(left.map_or(chosen, |left| left.min(chosen)))
+            }
+            Choice::Keep(_) => None,
+        };
+        left.is_some_and(|left| left <= 0)
     })
+}
+
+/// Whether all that a choice looks at is how many dice it takes, which is known.
+fn is_by_number(tree: &Tree, selectors: &Selectors) -> bool {
+    let known = |count: &Count| count.0.is_none_or(|id| constant(tree, id).is_some());
+    let mut counts = selectors.high.iter().chain(&selectors.low);
+    selectors.condition.tests.is_empty() && counts.all(known)
 }
 
 /// Whether every face of a die explodes, or is rolled again, with the place of the modifier if it is the only one, else that of the dice.
