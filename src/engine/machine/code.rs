@@ -266,6 +266,32 @@ impl Code {
         }
     }
 
+    /// One of two numbers. What is added to both is added to the choice between what is left of them.
+    pub(super) fn choice(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> Option<ExprId> {
+        let [(a, yeses), (b, noes)] = [yes, no].map(|value| self.added(value));
+        let (mut common, yeses): (Vec<_>, Vec<_>) =
+            yeses.into_iter().partition(|atom| noes.contains(atom));
+        if common.is_empty() {
+            return Some(self.add(Expr::If(condition, yes, no)));
+        }
+        let noes = noes.into_iter().filter(|atom| !common.contains(atom));
+        let noes: Vec<_> = noes.collect();
+        let (yes, no) = (self.linear(a, &yeses)?, self.linear(b, &noes)?);
+        common.push((1, self.add(Expr::If(condition, yes, no))));
+        self.linear(0, &common)
+    }
+
+    /// A number as a constant and multiples of others.
+    fn added(&self, id: ExprId) -> (i64, Vec<(i64, ExprId)>) {
+        match self.expr(id) {
+            Expr::Linear(constant, atoms) => (*constant, atoms.to_vec()),
+            _ => match self.as_number(id) {
+                Some(number) => (number, Vec::new()),
+                None => (0, vec![(1, id)]),
+            },
+        }
+    }
+
     /// A sum of a constant and multiples of numbers, those within sums taken out.
     pub(super) fn linear(&mut self, constant: i64, atoms: &[(i64, ExprId)]) -> Option<ExprId> {
         let mut constant = constant;

@@ -31,10 +31,10 @@ pub(super) enum Bound {
     Nothing,
 }
 
-/// What is made of the last state of a loop: the value of a term, which may be reduced to a number.
+/// What is made of what is asked of a loop: itself, or the value of a term, which may be reduced to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Made {
-    pub(super) term: TermId,
+    pub(super) term: Option<TermId>,
     pub(super) order: Order,
     pub(super) folding: Option<Folding>,
 }
@@ -144,6 +144,8 @@ pub(super) struct Frame {
     plays: bool,
     /// What each state adds to the value of the loop.
     adds: Option<ExprId>,
+    /// Whether slot 0 has a state of a loop, so that it has a member.
+    pub(super) has_state: bool,
     /// The slots that are set to one member at most, and whether it is surely there.
     pub(super) numbers: Map<Slot, bool>,
 }
@@ -192,7 +194,8 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         let mut free = self.store.free(term).to_vec();
         match ending {
             Ending::Loop(_, Some(made), _) => {
-                free.extend_from_slice(&self.store.free(made.term));
+                let term = made.term.into_iter();
+                free.extend(term.flat_map(|term| self.store.free(term).to_vec()));
             }
             Ending::Worth(first, worth, _) => {
                 if let Some(worth) = worth {
@@ -221,6 +224,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             stop: None,
             plays: false,
             adds: None,
+            has_state: ending != Ending::Value,
             numbers: Map::default(),
         };
         let mut first = None;
@@ -231,8 +235,10 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             let mut stop = self.last_state(asked)?;
             if let Some(made) = made {
                 let state = frame.environment.pop()?;
-                let last = asked.bound(stop);
-                stop = self.within(last, made.term, made.order, &mut frame)?;
+                stop = match made.term {
+                    Some(term) => self.within(asked.bound(stop), term, made.order, &mut frame)?,
+                    None => self.in_order(stop, made.order),
+                };
                 if let Some(folding) = made.folding {
                     stop = self.reduced(folding, stop, &frame)?;
                 }
@@ -515,7 +521,8 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         self.look_at(value, frame);
         let slot = frame.slot();
         if self.is_short(value) {
-            frame.numbers.insert(slot, self.code.is_number(value));
+            let is_there = self.is_single(value, frame);
+            frame.numbers.insert(slot, is_there);
         }
         frame.steps.push(Step::Let(slot, value));
         self.code.add(Expr::Slot(slot))
@@ -608,7 +615,13 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         if matches!(arena.term(id), Term::Select(..))
             && let Some(looping) = self.looping(id)
         {
-            return self.looped(&looping, Order::Kept, None, frame);
+            let made = Made {
+                term: None,
+                order,
+                folding: None,
+            };
+            let made = Some(made).filter(|made| made.order == Order::Ignored);
+            return self.looped(&looping, Order::Kept, made, frame);
         }
         Some(match *arena.term(id) {
             Term::Integer(ref number) => self.code.number(number.to_i64()?)?,
@@ -784,7 +797,12 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                     Some(_) => self.value(yes, order, frame)?,
                     None => {
                         let [yes, no] = [yes, no].map(|branch| self.plain(branch, order, frame));
-                        self.code.add(Expr::If(condition, yes?, no?))
+                        let (yes, no) = (yes?, no?);
+                        if self.is_single(yes, frame) && self.is_single(no, frame) {
+                            self.code.choice(condition, yes, no)?
+                        } else {
+                            self.code.add(Expr::If(condition, yes, no))
+                        }
                     }
                 }
             }

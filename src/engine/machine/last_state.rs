@@ -96,7 +96,7 @@ impl Compiler<'_, '_, '_> {
     ) -> Option<ExprId> {
         let of_state = self.store.order_of_state(looping.body, (term, order));
         let made = Made {
-            term,
+            term: Some(term),
             order,
             folding,
         };

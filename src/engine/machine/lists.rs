@@ -1,7 +1,7 @@
 //! Lists of code whose members are known one by one: what is selected, made or counted of them is code for each.
 
 use super::code::{Expr, ExprId, Gather, Source};
-use super::compile::{Bound, Compiler, Ending, Frame};
+use super::compile::{Bound, Compiler, Ending, Frame, Made};
 use super::reading::parts;
 use super::words::Word;
 use crate::engine::program::Order;
@@ -16,6 +16,9 @@ impl Compiler<'_, '_, '_> {
     pub(super) fn is_single(&self, id: ExprId, frame: &Frame) -> bool {
         match self.code.expr(id) {
             Expr::Slot(slot) => frame.numbers.get(slot) == Some(&true),
+            Expr::Select(_, _, list) if *self.code.expr(*list) == Expr::Slot(0) => {
+                frame.has_state && self.is_short(id)
+            }
             _ => self.code.is_number(id),
         }
     }
@@ -163,6 +166,16 @@ impl Compiler<'_, '_, '_> {
                 if let Some(looping) = self.looping(value) {
                     let order = Order::Ignored;
                     return self.made_of_loop(&looping, body, order, Some(folding), frame);
+                }
+            }
+            Term::Select(..) if filters.is_empty() => {
+                if let Some(looping) = self.looping(list) {
+                    let made = Made {
+                        term: None,
+                        order: Order::Ignored,
+                        folding: Some(folding),
+                    };
+                    return self.looped(&looping, Order::Kept, Some(made), frame);
                 }
             }
             Term::Filter(comparison, number, inner, _) if !self.rolls(number, frame) => {
