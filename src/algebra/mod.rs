@@ -105,6 +105,7 @@ mod recurrence;
 mod remainders;
 mod series;
 mod stop;
+mod sums_in_order;
 mod survival;
 mod transform;
 mod walk;

@@ -89,6 +89,9 @@ impl Chain {
         most: u64,
         budget: &Budget<'_>,
     ) -> Result<Sums, Stop> {
+        if let Some(sums) = self.sums_in_order(start, most, budget)? {
+            return Ok(sums);
+        }
         let (ending, never, ends_total) = self.ending(start, budget)?;
         let mut run = Run::new(self, start, budget)?;
         // The weight that has been listed so far, over `run.scale`.

@@ -263,6 +263,43 @@ fn endless_counters_beside_another_number_are_exact() {
     assert_eq!(product.probability(&twenty), fraction("11/1000"));
 }
 
+/// Dice whose number or sides grow in each round: after n rounds the loop goes on with a product of n factors.
+#[test]
+fn dice_that_grow_without_an_end_are_followed_until_little_is_left() {
+    // Each rule with the chance that it goes on in round n.
+    type GoesOn = fn(u64) -> Fraction;
+    let rules: [(&str, GoesOn); 4] = [
+        ("repeat n = 1 until d(n + 5) <= n do n + 1", |n| {
+            Fraction::new(5.into(), (n + 5).into())
+        }),
+        ("repeat n = 1 until d{1: n, 0: 5} == 1 do n + 1", |n| {
+            Fraction::new(5.into(), (n + 5).into())
+        }),
+        ("repeat n = 1 until min(n#d6) == 1 do n + 1", |n| {
+            num_traits::pow(fraction("5/6"), usize::try_from(n).unwrap())
+        }),
+        ("repeat n = 1 while count >=2 n#d6 == n do n + 1", |n| {
+            num_traits::pow(fraction("5/6"), usize::try_from(n).unwrap())
+        }),
+    ];
+    for (text, goes_on) in rules {
+        let answer = answer(text);
+        let mut reached = fraction("1/1");
+        for n in 1..=20 {
+            let on = goes_on(n);
+            let stops = &reached - &reached * &on;
+            assert_eq!(
+                share(&answer, i64::try_from(n).unwrap()),
+                stops,
+                "{text}: {n}"
+            );
+            reached *= on;
+        }
+        let open = answer.probability(&answer.unresolved());
+        assert!(open < fraction("1/1000000000"), "{text}: {open}");
+    }
+}
+
 /// An error behind rounds that are not followed is not said to be impossible.
 #[test]
 fn errors_far_behind_an_endless_counter_may_happen() {

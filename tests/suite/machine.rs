@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 
+use dicedist::engine::enumerate::enumerate;
 use dicedist::engine::{self, Answer};
 use dicedist::limits::{Limits, Observer, Unobserved};
 use dicedist::number::Fraction;
@@ -293,5 +294,37 @@ fn what_is_left_out_keeps_its_errors() {
         let answer = engine::analyze(&program, &Limits::default(), &Unobserved);
         let error = answer.unwrap_err();
         assert_eq!(error.probability(), Some(expected), "{rule}");
+    }
+}
+
+/// What a round may look at of its pool. All but the last two follow for two pools together from what they are for either.
+const LOOKS: [&str; 11] = [
+    "sum x",
+    "count >=2 x",
+    "(if ==1 x then 1 else 0)",
+    "max(x) - min(x)",
+    "sum (high 2 x)",
+    "10 * (rank 2 x) + count ==4 x",
+    "sum (distinct x)",
+    "(if sum x > 5 then count ==1 x else 0)",
+    "sum (>2 x) - sum (<3 x)",
+    "straight x",
+    "count ==2 (foreach y in 1..4 do count ==y x)",
+];
+
+/// Pools that are rolled die by die, of which only something is looked at. The judge is the slow evaluator, which rolls all dice.
+#[test]
+fn pools_that_are_seen_in_parts_agree_with_the_slow_evaluator() {
+    let limits = Limits::default();
+    for look in LOOKS {
+        for other in LOOKS {
+            let text = format!(
+                "repeat n = 2, s = 0 until n == 4 or s > 12 do let x = n#d4 in n + 1, s + ({look}) - ({other}) then s"
+            );
+            let program = crate::rules::read(Dialect::Bones, &text).unwrap().sorted();
+            let found = engine::analyze(&program, &limits, &Unobserved).unwrap();
+            let judged = enumerate(&program, &limits, &Unobserved).unwrap();
+            assert_eq!(shares(&found), shares(&judged), "{text}");
+        }
     }
 }

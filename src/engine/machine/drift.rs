@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 
 use super::code::{Flow, FlowId, RoutineId};
 use super::counters::Counters;
-use super::ranges::Ranges;
+use super::ranges::{Course, Ranges};
 use super::reading::Reading;
 use super::run::{Halt, Machine, Run};
 use super::shift::Shift;
@@ -49,13 +49,13 @@ type Round = (Word, bool);
 
 impl Machine<'_> {
     /// Whether a loop with so many states seems to have no end of them.
-    pub(super) fn drifts(
+    pub(super) fn course(
         &mut self,
         ranges: &mut Ranges,
         states: usize,
         (body, counters): (RoutineId, &Counters),
         frame: &[Word],
-    ) -> Run<bool> {
+    ) -> Run<Course> {
         ranges.next_look = states * 4;
         let routine = self.code.routine(body);
         let start = (routine.start, counters);
@@ -88,7 +88,7 @@ impl Machine<'_> {
             let places = all.iter().map(|&(place, _)| place).collect();
             ranges.shift = Shift::of(&reading, routine, places);
             if ranges.shift.is_some() {
-                return Ok(false);
+                return Ok(Course::Steady);
             }
         }
         let mut far_off: Vec<FarOff<'_>> = each.chunks(1).collect();
@@ -97,7 +97,7 @@ impl Machine<'_> {
         }
         let most = MOST_FAR_OFF.min(FAR_OFF_EACH * states);
         for far_off in far_off {
-            if ranges.drifts {
+            if ranges.course == Course::Drifts {
                 break;
             }
             if ranges.settled.iter().any(|known| known == far_off) {
@@ -109,15 +109,19 @@ impl Machine<'_> {
                 self.lists.word(&off)
             });
             let states = states.collect();
+            self.is_unsure = false;
             match self.goes_on_for_ever(start, frame, states, (far_off, most))? {
+                Some(true) => ranges.course = Course::Drifts,
+                _ if self.is_unsure => ranges.course = Course::Unsure,
                 Some(false) if ranges.begins_alike() => ranges.settled.push(far_off.to_vec()),
-                goes_on => ranges.drifts = goes_on == Some(true),
+                _ => {}
             }
         }
-        if ranges.has_lists && !ranges.drifts && self.lists.bytes() > MOST_OF_LISTS {
+        let drifts = ranges.course == Course::Drifts;
+        if ranges.has_lists && !drifts && self.lists.bytes() > MOST_OF_LISTS {
             return Err(Halt::Refused);
         }
-        Ok(ranges.drifts)
+        Ok(ranges.course)
     }
 
     /// Whether rounds from some states can move a number that is far off farther for ever: they come back to a state that differs in
@@ -190,6 +194,7 @@ impl Machine<'_> {
             }
             Flow::Roll(slot, source, arguments, after) => {
                 let Some(table) = decides(self.rolled(source, &arguments, frame))? else {
+                    self.is_unsure = true;
                     return Ok(());
                 };
                 for &word in &table.words {

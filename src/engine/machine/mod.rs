@@ -8,6 +8,7 @@
 //!
 //! Between two rolls nothing is allocated but the lists that a rule asks for: a value is a [`words::Word`].
 
+mod apart;
 mod code;
 mod compile;
 mod counters;

@@ -9,6 +9,17 @@ const FIRST_LOOK: usize = 16;
 /// The most states from which a loop is followed with a number far off.
 const MOST_GOING_ON: usize = 16;
 
+/// How the states of a loop go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Course {
+    /// As far as is known, to an end of all states.
+    Steady,
+    /// Perhaps for ever: what is rolled for a number far off is not known.
+    Unsure,
+    /// For ever, as it seems.
+    Drifts,
+}
+
 /// The ranges of the numbers of a loop's states. Those of the last members come first, because lists stand before them.
 #[derive(Debug)]
 pub(super) struct Ranges {
@@ -23,8 +34,8 @@ pub(super) struct Ranges {
     pub(super) settled: Vec<Vec<(usize, i64)>>,
     /// The numbers that are moved down together.
     pub(super) shift: Option<Shift>,
-    /// Whether a number was seen to go on for ever.
-    pub(super) drifts: bool,
+    /// Whether a number was seen to go on for ever, or may do so.
+    pub(super) course: Course,
     /// For so many states the loop is looked at again.
     pub(super) next_look: usize,
 }
@@ -37,7 +48,7 @@ impl Ranges {
             going_on: Vec::new(),
             settled: Vec::new(),
             shift: None,
-            drifts: false,
+            course: Course::Steady,
             has_lists: false,
             next_look: FIRST_LOOK,
         }

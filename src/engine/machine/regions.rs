@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::code::{ExprId, Flow, FlowId};
+use super::code::{ExprId, FlowId};
 use super::keys::{Known, Outcomes, PointKeys, Region, RegionTables, keys};
 use super::run::{Exploration, Halt, Machine, Run, Scope};
 use super::words::Word;
@@ -86,12 +86,8 @@ impl Machine<'_> {
 
     /// The outcomes of the region of a point, unless they are many.
     fn solved_region(&mut self, point: FlowId, frame: &[Word]) -> Run<Option<Rc<Outcomes>>> {
-        let Flow::Roll(_, source, ref arguments, _) = *self.code.flow(point) else {
-            return Ok(None);
-        };
-        let arguments = Rc::clone(arguments);
         let mut frame = frame.to_vec();
-        let first = self.rolled(source, &arguments, &mut frame)?.words.len();
+        let first = self.rolled_apart(point, &mut frame)?.words.len();
         let scope = Scope::Region(point, MOST_OUTCOMES.max(2 * first));
         let mut exploration = Exploration::new(scope, frame, point, self.budget);
         let place = self.go_on(&mut exploration, point)?;

@@ -2,15 +2,17 @@
 
 use std::rc::Rc;
 
+use super::apart::Looks;
 use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, SourceId};
 use super::counters::{Counters, counters};
 use super::ends::Ends;
 use super::eval::Evaluation;
-use super::keys::{Known, PointKeys, RegionTables, keys};
-use super::ranges::Ranges;
+use super::keys::{PointKeys, RegionTables};
+use super::ranges::{Course, Ranges};
 use super::states::States;
+use super::weights::FIRST_UNSURE_STATES;
 use super::words::{Lists, Word};
-use crate::algebra::{Game, Network, Place, Spread, SpreadId, Weight};
+use crate::algebra::{Game, Network, Place, Spread, SpreadId};
 use crate::engine::choice::Optimum;
 use crate::engine::program::Store;
 use crate::ir::Arena;
@@ -55,9 +57,6 @@ pub(super) struct Table {
     pub(super) spread: Rc<Spread>,
 }
 
-/// A table, and that in which one of all values that are not told apart stands.
-type Apart = (Rc<Table>, Rc<Table>);
-
 /// The most states of a region for each of its outcomes: one that keeps more of what was rolled has too many outcomes.
 const STATES_PER_OUTCOME: usize = 8;
 
@@ -86,12 +85,13 @@ pub(super) struct Machine<'a> {
     pub(super) plain: Map<SourceId, Rc<Table>>,
     pub(super) points: Map<FlowId, Rc<PointKeys>>,
     /// What the code after a point looks at of what is rolled there; `None` for all of it.
-    looks: Map<FlowId, Option<Rc<[ExprId]>>>,
+    pub(super) looks: Map<FlowId, Option<Rc<Looks>>>,
     /// The means of the candidates of choices, by the addresses of their tables and the places that are aimed at.
     pub(super) means: Map<(*const Table, Option<usize>), Fraction>,
     pub(super) decisions: Vec<Optimum<Word>>,
-    /// The tables that were made of others, which are kept, because their addresses are their names.
-    apart: Map<(FlowId, *const Table), Apart>,
+    /// What is rolled at each point for the values of its arguments, where only something of it is looked at; and pools on the way.
+    pub(super) apart: ValueMap<(FlowId, Box<[Word]>), Rc<Table>>,
+    pub(super) pools: ValueMap<(FlowId, Box<[Word]>), Rc<Table>>,
     /// The least numbers at the last places of the states of loops that were followed only so far, by where their bodies start.
     pub(super) least: Map<FlowId, Vec<i64>>,
     /// What is idle in the states of each loop, with and without its value.
@@ -105,6 +105,8 @@ pub(super) struct Machine<'a> {
     pub(super) share: Fraction,
     /// Whether there was such a loop.
     pub(super) is_large: bool,
+    /// Whether something was looked at whose rolls are not known.
+    pub(super) is_unsure: bool,
     /// The plan of some loop is the best of those that stay within so many situations; `None` if all were looked at.
     pub(super) plays_within: Option<usize>,
     pub(super) states: usize,
@@ -165,6 +167,7 @@ impl<'a> Machine<'a> {
         Self {
             share: store.tolerance(),
             is_large: false,
+            is_unsure: false,
             plays_within: None,
             code,
             lists: Lists::new(),
@@ -179,7 +182,8 @@ impl<'a> Machine<'a> {
             looks: Map::default(),
             means: Map::default(),
             decisions: Vec::new(),
-            apart: Map::default(),
+            apart: ValueMap::default(),
+            pools: ValueMap::default(),
             least: Map::default(),
             idle: Map::default(),
             regions: Map::default(),
@@ -347,8 +351,11 @@ impl<'a> Machine<'a> {
         while next < exploration.states.len() {
             self.step(exploration, next)?;
             next += 1;
-            if self.drifts_now(exploration)? {
-                return Err(Halt::Refused);
+            let is_late = exploration.states.len() >= FIRST_UNSURE_STATES;
+            match self.course_now(exploration)? {
+                Course::Drifts => return Err(Halt::Refused),
+                Course::Unsure if is_late => return Err(Halt::Refused),
+                Course::Steady | Course::Unsure => {}
             }
         }
         self.steps += exploration.network.steps();
@@ -402,8 +409,8 @@ impl<'a> Machine<'a> {
         Ok((state, sum))
     }
 
-    /// Whether a loop is to be looked at now, and seems to have no end of states.
-    pub(super) fn drifts_now(&mut self, exploration: &mut Exploration<'a>) -> Run<bool> {
+    /// How the states of a loop go on, if it is to be looked at now.
+    pub(super) fn course_now(&mut self, exploration: &mut Exploration<'a>) -> Run<Course> {
         let Exploration {
             scope,
             ranges,
@@ -419,14 +426,14 @@ impl<'a> Machine<'a> {
             Some(body) if matches!(scope, Scope::Whole(Some(_))) && ranges.is_due(states.len()) => {
                 body
             }
-            _ => return Ok(false),
+            _ => return Ok(Course::Steady),
         };
-        let drifts = self.drifts(ranges, states.len(), (body, counters), frame)?;
+        let course = self.course(ranges, states.len(), (body, counters), frame)?;
         if let Some(shift) = ranges.shift.as_ref().filter(|_| adds.is_none()) {
             counters.shift = Some(shift.clone());
             all_counters.shift = Some(shift.clone());
         }
-        Ok(drifts)
+        Ok(course)
     }
 
     /// Where what never ends leads: where something is added up, to a state that leads to itself. A region must end.
@@ -473,10 +480,9 @@ impl<'a> Machine<'a> {
             }
             return self.add_step(exploration, None);
         }
-        let Flow::Roll(slot, source, ref arguments, after) = *self.code.flow(point) else {
+        let Flow::Roll(slot, _, _, after) = *self.code.flow(point) else {
             return Err(Halt::Refused);
         };
-        let arguments = Rc::clone(arguments);
         exploration.restore(state, &keys);
         let outcomes = match exploration.scope {
             Scope::Whole(_) => self.region(point, &mut exploration.frame)?,
@@ -496,8 +502,7 @@ impl<'a> Machine<'a> {
             }
             Rc::clone(&outcomes.spread)
         } else {
-            let table = self.rolled(source, &arguments, &mut exploration.frame)?;
-            let table = self.told_apart(point, &table, &mut exploration.frame)?;
+            let table = self.rolled_apart(point, &mut exploration.frame)?;
             for (index, &word) in table.words.iter().enumerate() {
                 if index > 0 {
                     exploration.restore(state, &keys);
@@ -556,56 +561,6 @@ impl<'a> Machine<'a> {
             words.push(self.word(argument, frame).ok_or(Halt::Refused)?);
         }
         self.table(source, words)
-    }
-
-    /// A table in which of all values that the code after a point cannot tell apart only one stands, with the weight of all.
-    fn told_apart(
-        &mut self,
-        point: FlowId,
-        table: &Rc<Table>,
-        frame: &mut [Word],
-    ) -> Run<Rc<Table>> {
-        let Flow::Roll(slot, _, _, after) = *self.code.flow(point) else {
-            return Err(Halt::Refused);
-        };
-        if !self.looks.contains_key(&point) {
-            let looks = keys(&mut self.code, after, &Known::ALL, &[slot], true);
-            let own = self.code.add(Expr::Slot(slot));
-            let is_all = looks.contains(&own);
-            self.looks.insert(point, (!is_all).then(|| looks.into()));
-        }
-        let Some(Some(looks)) = self.looks.get(&point) else {
-            return Ok(Rc::clone(table));
-        };
-        let looks = Rc::clone(looks);
-        let key = (point, Rc::as_ptr(table));
-        if let Some((_, known)) = self.apart.get(&key) {
-            return Ok(Rc::clone(known));
-        }
-        let mut places: ValueMap<Vec<Word>, usize> = ValueMap::default();
-        let (mut words, mut weights): (Vec<Word>, Vec<Weight>) = (Vec::new(), Vec::new());
-        for (&word, weight) in table.words.iter().zip(&table.spread.weights) {
-            let mut seen = Vec::with_capacity(looks.len());
-            if word.is_value() {
-                frame[slot as usize] = word;
-                self.words(&looks, frame, &mut seen)?;
-            } else {
-                seen.push(word);
-            }
-            let place = *places.entry(seen).or_insert(words.len());
-            if place == words.len() {
-                words.push(word);
-                weights.push(weight.clone());
-            } else {
-                weights[place] += weight;
-            }
-        }
-        let total = table.spread.total.clone();
-        let spread = Rc::new(Spread { weights, total });
-        let apart = Rc::new(Table { words, spread });
-        self.apart
-            .insert(key, (Rc::clone(table), Rc::clone(&apart)));
-        Ok(apart)
     }
 
     /// Where a flow leads. Rounds of a loop that roll nothing follow each other at once.

@@ -19,7 +19,7 @@ use crate::stack;
 pub(super) const MOST_VALUES: usize = 1 << 16;
 
 /// The most rolls that are gathered one after the other.
-const MOST_ROLLS: i64 = 1 << 12;
+pub(super) const MOST_ROLLS: i64 = 1 << 12;
 
 /// About how many bytes a value of a table takes.
 const BYTES_OF_VALUE: u64 = 64;
@@ -59,12 +59,17 @@ impl Machine<'_> {
             Source::Best(choice, candidate) => self.best(choice, candidate, &key.1),
             _ => self.table_anew(source, &key.1).map(Rc::new),
         })?;
-        self.holds_more(table.words.len() as u64 * BYTES_OF_VALUE)?;
+        self.holds_table(&table)?;
         if key.1.is_empty() {
             self.plain.insert(source, Rc::clone(&table));
         }
         self.tables.insert(key, Rc::clone(&table));
         Ok(table)
+    }
+
+    /// Takes the memory of a table that is kept.
+    pub(super) fn holds_table(&mut self, table: &Table) -> Run<()> {
+        self.holds_more(table.words.len() as u64 * BYTES_OF_VALUE)
     }
 
     fn table_anew(&mut self, source: SourceId, arguments: &[Word]) -> Run<Table> {
@@ -293,7 +298,7 @@ impl Machine<'_> {
     }
 
     /// Two independent rolls together.
-    fn combined(&mut self, some: &Table, more: &Table, gather: &Gather) -> Run<Table> {
+    pub(super) fn combined(&mut self, some: &Table, more: &Table, gather: &Gather) -> Run<Table> {
         let mut values: ValueMap<Word, Weight> = ValueMap::default();
         for (a, weight) in some.entries() {
             for (b, other) in more.entries() {

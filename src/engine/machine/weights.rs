@@ -3,14 +3,19 @@
 use std::rc::Rc;
 
 use super::ends::Ends;
+use super::ranges::Course;
 use super::run::{Exploration, Halt, Machine, Run};
 use super::words::Word;
 use crate::algebra::weight::probability;
 use crate::algebra::{EndId, Network, Place, Spread, Weight};
 use crate::number::Fraction;
 
-/// The most states of a loop without an end of states.
+/// The most states of a loop without an end of states, and of one of which it is not known whether it has one, if little is left then.
 const MOST_OPEN_STATES: usize = 1 << 18;
+const MOST_UNSURE_STATES: usize = 1 << 10;
+
+/// The states after which a loop of which it is not known whether it has an end of states is followed only so far.
+pub(super) const FIRST_UNSURE_STATES: usize = 1 << 6;
 
 impl<'a> Machine<'a> {
     /// All ends that can be reached from a place, with their weights.
@@ -24,13 +29,23 @@ impl<'a> Machine<'a> {
         while next < exploration.states.len() {
             self.step(exploration, next)?;
             next += 1;
-            if self.drifts_now(exploration)? {
+            let course = self.course_now(exploration)?;
+            let drifts = course == Course::Drifts;
+            let is_late = exploration.states.len() >= FIRST_UNSURE_STATES;
+            if drifts || course == Course::Unsure && (is_late || self.tolerance.is_some()) {
                 let tolerance = self.tolerance.clone().ok_or(Halt::Endless)?;
                 let (ends, weights) = self.cut(exploration, next)?;
                 let open = ends.values.iter().position(|&value| value == Word::OPEN);
                 let open = open.and_then(|place| weights.weights.get(place));
                 let open = probability(open.ok_or(Halt::Refused)?, &weights.total);
-                if open <= tolerance {
+                let is_slow = before.is_some_and(|before| falls_slowly(&before, &open));
+                let most = if drifts {
+                    MOST_OPEN_STATES
+                } else {
+                    MOST_UNSURE_STATES
+                };
+                let is_over = is_slow || exploration.states.len() > most;
+                if open <= tolerance || is_over && open <= little() {
                     let least = exploration.ranges.now.iter().map(|range| range.0);
                     let least: Vec<i64> = match self.least.get(&exploration.start) {
                         Some(known) => known.iter().zip(least).map(|(a, b)| b.min(*a)).collect(),
@@ -40,8 +55,7 @@ impl<'a> Machine<'a> {
                     self.steps += exploration.network.steps();
                     return Ok((ends, weights));
                 }
-                let is_slow = before.is_some_and(|before| falls_slowly(&before, &open));
-                if is_slow || exploration.states.len() > MOST_OPEN_STATES {
+                if drifts && is_over {
                     return Err(Halt::Refused);
                 }
                 before = Some(open);
@@ -129,6 +143,11 @@ impl<'a> Machine<'a> {
         let spread = Spread { weights, total };
         Ok((spread, found.never))
     }
+}
+
+/// What may be left of a loop that would take too long to be followed until no more than the tolerance is left.
+fn little() -> Fraction {
+    Fraction::new_raw(1.into(), 1_000_000_000.into())
 }
 
 /// Whether what is left of a loop falls slowly, as in a fair walk, and not by a factor in each round.

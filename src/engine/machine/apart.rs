@@ -1,0 +1,193 @@
+//! Rolls of which only something is looked at: of all values that the code after a roll cannot tell apart, one stands for all.
+//!
+//! A pool is rolled one die after the other. Where the code looks at sums, numbers, greatest dice and the like, dice that are alike in
+//! all of these stay alike with any other die beside them. So they become one after each die, and their orders and multisets are
+//! never listed.
+
+use std::rc::Rc;
+
+use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Slot, Source, SourceId};
+use super::keys::{Known, keys};
+use super::run::{Halt, Machine, Run, Table};
+use super::tables::MOST_ROLLS;
+use super::words::Word;
+use crate::algebra::{Spread, Weight};
+use crate::ir::{Arrangement, Folding, Selection};
+use crate::map::ValueMap;
+use crate::stack;
+
+/// What the code after a roll looks at of what is rolled.
+#[derive(Debug)]
+pub(super) struct Looks {
+    slot: Slot,
+    all: Box<[ExprId]>,
+    /// What all of this is made of, if each part of it follows for two pools together from what it is for either.
+    of_pools: Option<Box<[ExprId]>>,
+}
+
+impl Machine<'_> {
+    /// What is rolled at a point, for the values of its arguments. Of all values that the code after it cannot tell apart only one
+    /// stands in the table, with the weight of all.
+    pub(super) fn rolled_apart(&mut self, point: FlowId, frame: &mut [Word]) -> Run<Rc<Table>> {
+        let Flow::Roll(_, source, ref arguments, _) = *self.code.flow(point) else {
+            return Err(Halt::Refused);
+        };
+        let arguments = Rc::clone(arguments);
+        let Some(looks) = self.looks(point) else {
+            return self.rolled(source, &arguments, frame);
+        };
+        let mut words = Vec::with_capacity(arguments.len());
+        for &argument in arguments.iter() {
+            words.push(self.word(argument, frame).ok_or(Halt::Refused)?);
+        }
+        let key = (point, words.into_boxed_slice());
+        if let Some(known) = self.apart.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let table = match (self.code.source(source), &looks.of_pools) {
+            (Source::Times(_, Gather::Sorted), Some(parts)) => {
+                let slot = looks.slot;
+                self.pool(point, source, (slot, parts), &key.1, frame)?
+            }
+            _ => self.table(source, key.1.to_vec())?,
+        };
+        let apart = Rc::new(self.alike(&table, looks.slot, &looks.all, frame)?);
+        self.apart.insert(key, Rc::clone(&apart));
+        Ok(apart)
+    }
+
+    /// What the code after a roll looks at of what is rolled; `None` for all of it.
+    fn looks(&mut self, point: FlowId) -> Option<Rc<Looks>> {
+        if !self.looks.contains_key(&point) {
+            let looks = looks_after(&mut self.code, point).map(Rc::new);
+            self.looks.insert(point, looks);
+        }
+        self.looks[&point].clone()
+    }
+
+    /// So many independent rolls together, in which those that are alike in all parts are one.
+    fn pool(
+        &mut self,
+        point: FlowId,
+        source: SourceId,
+        parts: (Slot, &[ExprId]),
+        arguments: &[Word],
+        frame: &mut [Word],
+    ) -> Run<Rc<Table>> {
+        let (count, others) = arguments.split_first().ok_or(Halt::Refused)?;
+        let count = count.as_number().ok_or(Halt::Refused)?;
+        if !(2..=MOST_ROLLS).contains(&count) {
+            return self.table(source, arguments.to_vec());
+        }
+        let key = (point, arguments.into());
+        if let Some(known) = self.pools.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let with = |count| Some([&[Word::number(count)?], others].concat());
+        let (one, fewer) = with(1).zip(with(count - 1)).ok_or(Halt::Refused)?;
+        let one = self.table(source, one)?;
+        let fewer = stack::level(|| self.pool(point, source, parts, &fewer, frame))?;
+        let pool = self.combined(&fewer, &one, &Gather::Sorted)?;
+        let pool = Rc::new(self.alike(&pool, parts.0, parts.1, frame)?);
+        self.holds_table(&pool)?;
+        self.pools.insert(key, Rc::clone(&pool));
+        Ok(pool)
+    }
+
+    /// A table in which of all values for which some expressions have the same values only the first stands, with the weight of all.
+    fn alike(
+        &mut self,
+        table: &Table,
+        slot: Slot,
+        looks: &[ExprId],
+        frame: &mut [Word],
+    ) -> Run<Table> {
+        let mut places: ValueMap<Vec<Word>, usize> = ValueMap::default();
+        let (mut words, mut weights): (Vec<Word>, Vec<Weight>) = (Vec::new(), Vec::new());
+        for (&word, weight) in table.words.iter().zip(&table.spread.weights) {
+            let mut seen = Vec::with_capacity(looks.len());
+            if word.is_value() {
+                frame[slot as usize] = word;
+                self.words(looks, frame, &mut seen)?;
+            } else {
+                seen.push(word);
+            }
+            let place = *places.entry(seen).or_insert(words.len());
+            if place == words.len() {
+                words.push(word);
+                weights.push(weight.clone());
+            } else {
+                weights[place] += weight;
+            }
+        }
+        let total = table.spread.total.clone();
+        let spread = Rc::new(Spread { weights, total });
+        Ok(Table { words, spread })
+    }
+}
+
+fn looks_after(code: &mut Code, point: FlowId) -> Option<Looks> {
+    let Flow::Roll(slot, _, _, after) = *code.flow(point) else {
+        return None;
+    };
+    let all = keys(code, after, &Known::ALL, &[slot], true);
+    let is_all = |look: &ExprId| *code.expr(*look) == Expr::Slot(slot);
+    if all.iter().any(is_all) {
+        return None;
+    }
+    let mut parts = Vec::new();
+    let are_of_pools = all
+        .iter()
+        .all(|&look| parts_of_pools(code, look, slot, &mut parts));
+    parts.sort_unstable();
+    parts.dedup();
+    Some(Looks {
+        slot,
+        all: all.into(),
+        of_pools: are_of_pools.then(|| parts.into()),
+    })
+}
+
+/// Whether an expression over a pool is made of parts that follow for two pools together from what they are for either. Adds the
+/// parts.
+fn parts_of_pools(code: &Code, id: ExprId, slot: Slot, parts: &mut Vec<ExprId>) -> bool {
+    if code.reads(id).is_empty() {
+        return true;
+    }
+    let is_known = |number: ExprId| code.as_number(number).is_some();
+    let is_part = match *code.expr(id) {
+        Expr::Slot(_) | Expr::Foreach(..) | Expr::Let(..) | Expr::While(..) => return false,
+        Expr::Fold(Folding::Count | Folding::Sum, list)
+        | Expr::Test(list)
+        | Expr::Arrange(Arrangement::Distinct, list) => is_filtered(code, list, slot),
+        Expr::Select(Selection::High | Selection::Low, count, list) => {
+            is_known(count) && is_filtered(code, list, slot)
+        }
+        // A pool that is not whole yet has one member, but perhaps no more.
+        Expr::SelectSurely(Selection::High | Selection::Low, count, list) => {
+            code.as_number(count) == Some(1) && is_filtered(code, list, slot)
+        }
+        _ => false,
+    };
+    if is_part {
+        parts.push(id);
+        return true;
+    }
+    let mut operands = Vec::new();
+    code.expr(id)
+        .for_operands(|operand, _| operands.push(operand));
+    operands
+        .into_iter()
+        .all(|operand| stack::level(|| parts_of_pools(code, operand, slot, parts)))
+}
+
+/// Whether a list has those members of a pool for which comparisons with known numbers hold.
+fn is_filtered(code: &Code, list: ExprId, slot: Slot) -> bool {
+    match *code.expr(list) {
+        Expr::Filter(_, number, inner) => {
+            code.as_number(number).is_some() && is_filtered(code, inner, slot)
+        }
+        Expr::Slot(other) => other == slot,
+        _ => false,
+    }
+}
