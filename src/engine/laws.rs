@@ -24,8 +24,6 @@ use crate::ir::{Folding, Program};
 use crate::limits::{Budget, Limits, Unobserved};
 use crate::number::{Fraction, Integer};
 
-pub use super::evaluate::laws::rounds_agree;
-
 /// Calls `look` with a store and the number that a program is: the sum of its members. `None` if it cannot be translated without
 /// an error.
 fn with_number<T>(
@@ -145,10 +143,6 @@ impl Door for NoRules {
 
     fn loop_image(&self, store: &mut Store<'_>, body: &Body, order: Order) -> Attempt<LoopImage> {
         Floors.loop_image(store, body, order)
-    }
-
-    fn ends_of_loop(&self, store: &mut Store<'_>, list: NodeId) -> Attempt<Option<(i64, i64)>> {
-        Floors.ends_of_loop(store, list)
     }
 }
 

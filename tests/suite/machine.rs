@@ -328,3 +328,71 @@ fn pools_that_are_seen_in_parts_agree_with_the_slow_evaluator() {
         }
     }
 }
+
+/// What is done with the last state of a loop, with and without a name for it, and with the order of its dice or without.
+#[test]
+fn pools_that_are_rolled_again_agree_with_the_slow_evaluator() {
+    let limits = Limits::default();
+    let loops = [
+        "reroll x = 2#d4 until sum x >= 4",
+        "reroll x = (d4, 10 + d3) until max(x) > 12",
+        "reroll x = (d3 + 4, d4) until sum x > 7",
+        "reroll x = 3#d2 until first 1 x < last 1 x",
+        "last 1 (while x = (d3 + 4, d4) do if sum x > 7 then () else (d3 + 4, d4))",
+    ];
+    let uses = [
+        "sum",
+        "max",
+        "count",
+        "sum first 1",
+        "sum high 1",
+        "count >2",
+        "count distinct",
+        "sum drop last 1",
+    ];
+    for rolled in loops {
+        for use_of in uses {
+            let text = match use_of {
+                "max" => ["max(LOOP)".to_owned(), "let v = LOOP in max(v)".to_owned()],
+                _ => [
+                    format!("{use_of} (LOOP)"),
+                    format!("let v = LOOP in {use_of} v"),
+                ],
+            };
+            for text in text.map(|text| text.replace("LOOP", rolled)) {
+                let program = crate::rules::read(Dialect::Bones, &text).unwrap().sorted();
+                let found = engine::analyze(&program, &limits, &Unobserved).unwrap();
+                let judged = enumerate(&program, &limits, &Unobserved).unwrap();
+                assert!(found.is_complete(), "{text}");
+                // The judge leaves what rounds are left after a while.
+                let open = judged.probability(&judged.unresolved());
+                for ((value, share), (same, least)) in shares(&found).iter().zip(shares(&judged)) {
+                    assert_eq!(*value, same, "{text}");
+                    assert!(
+                        *share >= least && *share <= &least + &open,
+                        "{text}: {value}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The order of two numbers is the sign of their difference. The judge is the slow evaluator.
+#[test]
+fn numbers_are_compared_by_their_difference() {
+    let limits = Limits::default();
+    for text in [
+        "compare (max(2#d6)) (d8)",
+        "let x = 3#d4 in compare (max(x)) (sum x - 5)",
+        "compare (sum(2#d4)) (sum(d8))",
+        "let x = 2#d6 in compare (max(x)) (max(x))",
+        "compare (2#d4) (d6)",
+        "compare (max(0, foreach y in 2#d4 do y - 2)) (d3)",
+    ] {
+        let program = crate::rules::read(Dialect::Bones, text).unwrap().sorted();
+        let found = engine::analyze(&program, &limits, &Unobserved).unwrap();
+        let judged = enumerate(&program, &limits, &Unobserved).unwrap();
+        assert_eq!(shares(&found), shares(&judged), "{text}");
+    }
+}

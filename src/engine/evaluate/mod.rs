@@ -7,9 +7,7 @@ mod choices;
 pub mod enumerate;
 #[cfg(feature = "sampling")]
 pub mod estimate;
-#[cfg(feature = "laws")]
-pub(super) mod laws;
-pub(super) mod listed;
+mod listed;
 mod measure;
 pub(super) mod paths;
 mod play;

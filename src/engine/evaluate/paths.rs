@@ -1,13 +1,12 @@
-//! What a term can lead to, with exact weights, if its paths are few: for terms that are evaluated very often.
+//! What a program can lead to, with exact weights, if its paths are few.
 //!
-//! The term is evaluated once for each way in which its dice can fall. Each evaluation takes the faces that a counter
+//! The program is evaluated once for each way in which its dice can fall. Each evaluation takes the faces that a counter
 //! shows, the last die first, as an odometer counts. So nothing is copied or merged on the way, and a path costs as much
 //! as a roll, less what comes before the first die that shows another face. A part whose ends are known counts as one
-//! die ([`listed`](super::listed)); if it is the last part of a path, all its ends are taken at once. A term with more
-//! ways is given to the slow evaluator, which merges equal values.
+//! die ([`listed`](super::listed)); if it is the last part of a path, all its ends are taken at once.
 
-use super::enumerate::{Evaluator, result_of};
-use super::listed::{Found, Key, Listed, ListedTerms};
+use super::enumerate::Evaluator;
+use super::listed::{Listed, ListedTerms};
 use super::measure::{End, in_order};
 use super::walk::{Faces, NoValue, Part, Roller, has_room_now};
 use crate::algebra::weight::probability;
@@ -19,54 +18,23 @@ use crate::engine::reason::Reason;
 use crate::error::Error;
 use crate::ir::{Aim, Arena, Program, TermId};
 use crate::limits::{Budget, LimitReached};
-use crate::map::{ValueHasher, ValueMap};
+use crate::map::ValueMap;
 use crate::number::Integer;
 use num_integer::Integer as _;
 use std::rc::Rc;
 
 /// The weights of what the paths of a term lead to, over a total.
 #[derive(Debug)]
-pub(in crate::engine) struct Paths {
-    pub(in crate::engine) ends: Vec<(End, Weight)>,
-    pub(in crate::engine) total: Weight,
+struct Paths {
+    ends: Vec<(End, Weight)>,
+    total: Weight,
 }
 
-/// The most paths that are taken one by one, and the most terms that are evaluated on all of them together.
-const FEW: (usize, u64) = (1 << 8, 1 << 14);
+/// The most paths that are taken one by one.
+const MOST_PATHS: usize = 1 << 17;
 
-/// The same for a whole program that nothing else can answer.
-const MANY: (usize, u64) = (1 << 17, 1 << 25);
-
-/// The most states of the slow evaluator.
-const MOST_STATES: u64 = 1 << 12;
-
-/// All paths of a term; the environment has the innermost variable last. `None` if they are many, or if one of them
-/// never ends.
-pub(in crate::engine) fn paths(
-    arena: &Arena,
-    term: TermId,
-    environment: &mut Vec<List>,
-    terms: &mut ListedTerms,
-    budget: &Budget<'_>,
-) -> Result<Option<Paths>, LimitReached> {
-    terms.begin_round();
-    let odometer = Odometer::of(arena, terms, budget);
-    if let Some(few) = one_by_one(odometer, term, environment, FEW)? {
-        return Ok(Some(few));
-    }
-    let result = budget.aside(MOST_STATES, || result_of(arena, term, environment, budget));
-    let measure = match result {
-        Err(LimitReached::States(_)) => return Ok(None),
-        measure => measure?,
-    };
-    if measure.never_ends != Weight::ZERO || measure.unresolved != Weight::ZERO {
-        return Ok(None);
-    }
-    Ok(Some(Paths {
-        total: measure.total.clone(),
-        ends: measure.into_ends(),
-    }))
-}
+/// The most terms that are evaluated on all paths together.
+const MOST_STEPS: u64 = 1 << 25;
 
 /// The answer of a program whose paths are not very many, and no more than it may have states, by listing them one by
 /// one. `None` if they are.
@@ -81,12 +49,11 @@ pub(in crate::engine) fn answer_by_paths(
     if program.aim() != Aim::Value {
         return Ok(None);
     }
-    let most_paths =
-        usize::try_from(budget.limits().states).map_or(MANY.0, |states| MANY.0.min(states));
-    let many = (most_paths, MANY.1);
+    let states = usize::try_from(budget.limits().states);
+    let most = states.map_or(MOST_PATHS, |states| MOST_PATHS.min(states));
     let mut terms = ListedTerms::of(program.arena());
     let odometer = Odometer::of(program.arena(), &mut terms, budget);
-    let Some(paths) = one_by_one(odometer, program.root(), &mut Vec::new(), many)? else {
+    let Some(paths) = one_by_one(odometer, program.root(), most)? else {
         return Ok(None);
     };
     let failures = paths.ends.iter().filter_map(|(end, weight)| {
@@ -111,20 +78,19 @@ pub(in crate::engine) fn answer_by_paths(
 fn one_by_one(
     odometer: Odometer<'_>,
     term: TermId,
-    environment: &mut Vec<List>,
-    (most_paths, most_steps): (usize, u64),
+    most_paths: usize,
 ) -> Result<Option<Paths>, LimitReached> {
     let (arena, budget) = (odometer.arena, odometer.budget);
     let watch = |bytes| has_room_now(bytes, budget);
     let choices = Evaluator::new(arena, budget, None);
-    let mut roller = Roller::new(arena, odometer, most_steps, &watch, Some(&choices));
+    let mut roller = Roller::new(arena, odometer, MOST_STEPS, &watch, Some(&choices));
     let mut ends = Ends::default();
-    let depth = environment.len();
+    let mut environment = Vec::new();
     let mut paths = 0;
     loop {
         roller.faces.begin();
-        let last = last_part(&mut roller, term, environment);
-        environment.truncate(depth);
+        let last = last_part(&mut roller, term, &mut environment);
+        environment.clear();
         let last = match last {
             Ok(last) => last,
             Err(NoValue::Failure(failure)) => Last::End(Err(failure)),
@@ -177,7 +143,7 @@ fn last_part(
     environment: &mut Vec<List>,
 ) -> Result<Last, NoValue> {
     loop {
-        if let Some(listed) = roller.faces.listed(term, environment)? {
+        if let Some(listed) = roller.faces.listed(term)? {
             return Ok(Last::Listed(listed));
         }
         term = match roller.branch(term, environment)? {
@@ -197,8 +163,7 @@ impl Ends {
     fn over(&mut self, total: u64) -> &mut ValueMap<End, u64> {
         let place = self.0.iter().position(|(known, _)| *known == total);
         let place = place.unwrap_or_else(|| {
-            let ends = ValueMap::with_capacity_and_hasher(FEW.0 / 4, ValueHasher::default());
-            self.0.push((total, ends));
+            self.0.push((total, ValueMap::default()));
             self.0.len() - 1
         });
         &mut self.0[place].1
@@ -286,32 +251,9 @@ impl<'a> Odometer<'a> {
         }
     }
 
-    /// The ends of a term, if it stands for a die in this environment.
-    fn listed(
-        &mut self,
-        term: TermId,
-        environment: &[List],
-    ) -> Result<Option<Rc<Listed>>, LimitReached> {
-        match self
-            .terms
-            .look_up(self.arena, term, environment, self.budget)?
-        {
-            Found::Nothing => Ok(None),
-            Found::Ends(listed) => Ok(Some(listed)),
-            Found::ToList(key) => self.list(key, environment),
-        }
-    }
-
-    /// Lists the paths of a term that comes again with the same values.
-    fn list(&mut self, key: Key, environment: &[List]) -> Result<Option<Rc<Listed>>, LimitReached> {
-        let odometer = Odometer::of(self.arena, self.terms, self.budget);
-        let paths = one_by_one(odometer, key.0, &mut environment.to_vec(), FEW)?;
-        let listed = paths.and_then(|paths| Listed::of(paths.ends, &paths.total));
-        let listed = listed.map(Rc::new);
-        if let Some(listed) = &listed {
-            self.terms.keep(key, Rc::clone(listed));
-        }
-        Ok(listed)
+    /// The ends of a term, if it stands for a die.
+    fn listed(&mut self, term: TermId) -> Result<Option<Rc<Listed>>, LimitReached> {
+        self.terms.look_up(self.arena, term, self.budget)
     }
 
     fn begin(&mut self) {
@@ -383,8 +325,8 @@ impl Faces for Odometer<'_> {
         usize::try_from(place).map_err(|_| NoValue::Steps)
     }
 
-    fn whole(&mut self, term: TermId, environment: &[List]) -> Option<Result<&List, NoValue>> {
-        let listed = match self.listed(term, environment) {
+    fn whole(&mut self, term: TermId) -> Option<Result<&List, NoValue>> {
+        let listed = match self.listed(term) {
             Ok(listed) => listed?,
             Err(reached) => return Some(Err(reached.into())),
         };

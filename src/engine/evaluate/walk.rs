@@ -45,7 +45,7 @@ pub(super) trait Faces {
     fn place(&mut self, last: usize) -> Result<usize, NoValue>;
 
     /// The value of a term whose dice need not be rolled one by one. `None` if they are.
-    fn whole(&mut self, _term: TermId, _environment: &[List]) -> Option<Result<&List, NoValue>> {
+    fn whole(&mut self, _term: TermId) -> Option<Result<&List, NoValue>> {
         None
     }
 
@@ -122,7 +122,7 @@ impl<'a, F: Faces> Roller<'a, F> {
         environment: &mut Vec<List>,
     ) -> Result<List, NoValue> {
         self.spend(1)?;
-        if let Some(value) = self.faces.whole(id, environment) {
+        if let Some(value) = self.faces.whole(id) {
             return value.cloned();
         }
         stack::level(|| self.evaluate_term(id, environment))
@@ -135,7 +135,7 @@ impl<'a, F: Faces> Roller<'a, F> {
         environment: &mut Vec<List>,
     ) -> Result<Option<Integer>, NoValue> {
         self.spend(1)?;
-        if let Some(value) = self.faces.whole(id, environment) {
+        if let Some(value) = self.faces.whole(id) {
             return Ok(operate::number(value?).cloned());
         }
         Ok(match self.arena.term(id) {

@@ -6,24 +6,14 @@
 
 use std::rc::Rc;
 
-use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Slot, Source, SourceId};
-use super::keys::{Known, keys};
+use super::code::{ExprId, Flow, FlowId, Gather, Slot, Source, SourceId};
+use super::looks::Looks;
 use super::run::{Halt, Machine, Run, Table};
 use super::tables::MOST_ROLLS;
 use super::words::Word;
 use crate::algebra::{Spread, Weight};
-use crate::ir::{Arrangement, Folding, Selection};
 use crate::map::ValueMap;
 use crate::stack;
-
-/// What the code after a roll looks at of what is rolled.
-#[derive(Debug)]
-pub(super) struct Looks {
-    slot: Slot,
-    all: Box<[ExprId]>,
-    /// What all of this is made of, if each part of it follows for two pools together from what it is for either.
-    of_pools: Option<Box<[ExprId]>>,
-}
 
 impl Machine<'_> {
     /// What is rolled at a point, for the values of its arguments. Of all values that the code after it cannot tell apart only one
@@ -59,7 +49,7 @@ impl Machine<'_> {
     /// What the code after a roll looks at of what is rolled; `None` for all of it.
     fn looks(&mut self, point: FlowId) -> Option<Rc<Looks>> {
         if !self.looks.contains_key(&point) {
-            let looks = looks_after(&mut self.code, point).map(Rc::new);
+            let looks = Looks::after(&mut self.code, point).map(Rc::new);
             self.looks.insert(point, looks);
         }
         self.looks[&point].clone()
@@ -123,71 +113,5 @@ impl Machine<'_> {
         let total = table.spread.total.clone();
         let spread = Rc::new(Spread { weights, total });
         Ok(Table { words, spread })
-    }
-}
-
-fn looks_after(code: &mut Code, point: FlowId) -> Option<Looks> {
-    let Flow::Roll(slot, _, _, after) = *code.flow(point) else {
-        return None;
-    };
-    let all = keys(code, after, &Known::ALL, &[slot], true);
-    let is_all = |look: &ExprId| *code.expr(*look) == Expr::Slot(slot);
-    if all.iter().any(is_all) {
-        return None;
-    }
-    let mut parts = Vec::new();
-    let are_of_pools = all
-        .iter()
-        .all(|&look| parts_of_pools(code, look, slot, &mut parts));
-    parts.sort_unstable();
-    parts.dedup();
-    Some(Looks {
-        slot,
-        all: all.into(),
-        of_pools: are_of_pools.then(|| parts.into()),
-    })
-}
-
-/// Whether an expression over a pool is made of parts that follow for two pools together from what they are for either. Adds the
-/// parts.
-fn parts_of_pools(code: &Code, id: ExprId, slot: Slot, parts: &mut Vec<ExprId>) -> bool {
-    if code.reads(id).is_empty() {
-        return true;
-    }
-    let is_known = |number: ExprId| code.as_number(number).is_some();
-    let is_part = match *code.expr(id) {
-        Expr::Slot(_) | Expr::Foreach(..) | Expr::Let(..) | Expr::While(..) => return false,
-        Expr::Fold(Folding::Count | Folding::Sum, list)
-        | Expr::Test(list)
-        | Expr::Arrange(Arrangement::Distinct, list) => is_filtered(code, list, slot),
-        Expr::Select(Selection::High | Selection::Low, count, list) => {
-            is_known(count) && is_filtered(code, list, slot)
-        }
-        // A pool that is not whole yet has one member, but perhaps no more.
-        Expr::SelectSurely(Selection::High | Selection::Low, count, list) => {
-            code.as_number(count) == Some(1) && is_filtered(code, list, slot)
-        }
-        _ => false,
-    };
-    if is_part {
-        parts.push(id);
-        return true;
-    }
-    let mut operands = Vec::new();
-    code.expr(id)
-        .for_operands(|operand, _| operands.push(operand));
-    operands
-        .into_iter()
-        .all(|operand| stack::level(|| parts_of_pools(code, operand, slot, parts)))
-}
-
-/// Whether a list has those members of a pool for which comparisons with known numbers hold.
-fn is_filtered(code: &Code, list: ExprId, slot: Slot) -> bool {
-    match *code.expr(list) {
-        Expr::Filter(_, number, inner) => {
-            code.as_number(number).is_some() && is_filtered(code, inner, slot)
-        }
-        Expr::Slot(other) => other == slot,
-        _ => false,
     }
 }

@@ -620,8 +620,13 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 order,
                 folding: None,
             };
-            let made = Some(made).filter(|made| made.order == Order::Ignored);
-            return self.looped(&looping, Order::Kept, made, frame);
+            return match order {
+                Order::Ignored => {
+                    let of_state = self.order_of_whole(&looping);
+                    self.looped(&looping, of_state, Some(made), frame)
+                }
+                Order::Kept => self.looped(&looping, Order::Kept, None, frame),
+            };
         }
         Some(match *arena.term(id) {
             Term::Integer(ref number) => self.code.number(number.to_i64()?)?,

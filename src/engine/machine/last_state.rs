@@ -7,7 +7,8 @@ use super::code::{Expr, ExprId, RoutineId, Source};
 use super::compile::{Asked, Bound, Compiler, Ending, Frame, Looping, Made};
 use super::words::Word;
 use crate::engine::program::{MOST_MEMBERS, Order, Store};
-use crate::ir::{Folding, Selection, Term, TermId};
+use crate::ir::{Arena, Folding, Selection, Term, TermId};
+use crate::stack;
 
 impl Compiler<'_, '_, '_> {
     /// What is asked of the last state of the loop whose body is compiled.
@@ -85,6 +86,23 @@ impl Compiler<'_, '_, '_> {
         }
     }
 
+    /// The order of the states of a loop of which nobody looks at the order of what is asked: none, if that is the whole state, and no
+    /// round looks at its order either.
+    pub(super) fn order_of_whole(&mut self, looping: &Looping) -> Order {
+        let Asked::Last(count, _) = looping.asked else {
+            return Order::Kept;
+        };
+        let (arena, first, body) = (self.store.arena, looping.first, looping.body);
+        let is_whole = members(arena, first) == Some(count)
+            && is_over_or(arena, body, count)
+            && !self.store.looks_at_order(body, 0, Order::Ignored);
+        if is_whole {
+            Order::Ignored
+        } else {
+            Order::Kept
+        }
+    }
+
     /// The value of a term for what is asked of the last state of a loop, which may be reduced to a number.
     pub(super) fn made_of_loop(
         &mut self,
@@ -94,7 +112,12 @@ impl Compiler<'_, '_, '_> {
         folding: Option<Folding>,
         frame: &mut Frame,
     ) -> Option<ExprId> {
-        let of_state = self.store.order_of_state(looping.body, (term, order));
+        let of_state = match self.store.order_of_state(looping.body, (term, order)) {
+            Order::Kept if !self.store.looks_at_order(term, 0, order) => {
+                self.order_of_whole(looping)
+            }
+            of_state => of_state,
+        };
         let made = Made {
             term: Some(term),
             order,
@@ -168,6 +191,32 @@ impl Looping {
             asked => asked,
         };
         Self { asked, ..self }
+    }
+}
+
+/// How many members a list of dice has.
+fn members(arena: &Arena, list: TermId) -> Option<usize> {
+    stack::level(|| match *arena.term(list) {
+        Term::Die(..) | Term::Pick(_) => Some(1),
+        Term::Repeat(count, member, _) => match arena.term(count) {
+            Term::Integer(count) => count.to_usize()?.checked_mul(members(arena, member)?),
+            _ => None,
+        },
+        Term::Join(ref parts) => {
+            let mut parts = parts.iter();
+            parts.try_fold(0, |sum, part| Some(sum + members(arena, *part)?))
+        }
+        _ => None,
+    })
+}
+
+/// Whether a round of a loop is the last, or gives so many dice.
+fn is_over_or(arena: &Arena, round: TermId, count: usize) -> bool {
+    match *arena.term(round) {
+        Term::If(_, yes, no) => [yes, no]
+            .iter()
+            .all(|&next| members(arena, next).is_some_and(|of| of == 0 || of == count)),
+        _ => false,
     }
 }
 

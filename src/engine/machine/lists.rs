@@ -175,7 +175,8 @@ impl Compiler<'_, '_, '_> {
                         order: Order::Ignored,
                         folding: Some(folding),
                     };
-                    return self.looped(&looping, Order::Kept, Some(made), frame);
+                    let of_state = self.order_of_whole(&looping);
+                    return self.looped(&looping, of_state, Some(made), frame);
                 }
             }
             Term::Filter(comparison, number, inner, _) if !self.rolls(number, frame) => {

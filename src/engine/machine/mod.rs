@@ -3,7 +3,7 @@
 //! [`compile`] makes [`code`]: expressions, and flows of rolls. [`run`] follows every state from roll to roll, each once
 //! ([`states`]), and [`weights`] hands the weights of all states through one [`Network`](crate::algebra::Network). [`keys`] says what two
 //! histories must share to be one state, and what part of a round is solved once for few values. [`tables`] holds what each source
-//! of rolls gives for its arguments; [`last_state`] is the table of a loop, and [`sums`] that of a loop that only adds. What does
+//! of rolls gives for its arguments, and [`apart`] those of its values that the code tells apart; [`last_state`] is the table of a loop, and [`sums`] that of a loop that only adds. What does
 //! not compile, fails, or has too many states is refused, and residual programs answer it.
 //!
 //! Between two rolls nothing is allocated but the lists that a rule asks for: a value is a [`words::Word`].
@@ -21,6 +21,7 @@ mod eval;
 mod keys;
 mod last_state;
 mod lists;
+mod looks;
 mod play;
 mod ranges;
 mod reading;

@@ -6,6 +6,9 @@ use super::words::Word;
 /// The states after which a loop is looked at for the first time.
 const FIRST_LOOK: usize = 16;
 
+/// The states after which a loop of which it is not known whether it has an end of states is followed only so far.
+pub(super) const FIRST_UNSURE_STATES: usize = 1 << 6;
+
 /// The most states from which a loop is followed with a number far off.
 const MOST_GOING_ON: usize = 16;
 

@@ -2,15 +2,14 @@
 
 use std::rc::Rc;
 
-use super::apart::Looks;
 use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, SourceId};
 use super::counters::{Counters, counters};
 use super::ends::Ends;
 use super::eval::Evaluation;
 use super::keys::{PointKeys, RegionTables};
-use super::ranges::{Course, Ranges};
+use super::looks::Looks;
+use super::ranges::{Course, FIRST_UNSURE_STATES, Ranges};
 use super::states::States;
-use super::weights::FIRST_UNSURE_STATES;
 use super::words::{Lists, Word};
 use crate::algebra::{Game, Network, Place, Spread, SpreadId};
 use crate::engine::choice::Optimum;

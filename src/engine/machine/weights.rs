@@ -3,19 +3,15 @@
 use std::rc::Rc;
 
 use super::ends::Ends;
-use super::ranges::Course;
+use super::ranges::{Course, FIRST_UNSURE_STATES};
 use super::run::{Exploration, Halt, Machine, Run};
 use super::words::Word;
 use crate::algebra::weight::probability;
 use crate::algebra::{EndId, Network, Place, Spread, Weight};
 use crate::number::Fraction;
 
-/// The most states of a loop without an end of states, and of one of which it is not known whether it has one, if little is left then.
+/// The most states of a loop without an end of states.
 const MOST_OPEN_STATES: usize = 1 << 18;
-const MOST_UNSURE_STATES: usize = 1 << 10;
-
-/// The states after which a loop of which it is not known whether it has an end of states is followed only so far.
-pub(super) const FIRST_UNSURE_STATES: usize = 1 << 6;
 
 impl<'a> Machine<'a> {
     /// All ends that can be reached from a place, with their weights.
@@ -38,14 +34,7 @@ impl<'a> Machine<'a> {
                 let open = ends.values.iter().position(|&value| value == Word::OPEN);
                 let open = open.and_then(|place| weights.weights.get(place));
                 let open = probability(open.ok_or(Halt::Refused)?, &weights.total);
-                let is_slow = before.is_some_and(|before| falls_slowly(&before, &open));
-                let most = if drifts {
-                    MOST_OPEN_STATES
-                } else {
-                    MOST_UNSURE_STATES
-                };
-                let is_over = is_slow || exploration.states.len() > most;
-                if open <= tolerance || is_over && open <= little() {
+                if open <= tolerance {
                     let least = exploration.ranges.now.iter().map(|range| range.0);
                     let least: Vec<i64> = match self.least.get(&exploration.start) {
                         Some(known) => known.iter().zip(least).map(|(a, b)| b.min(*a)).collect(),
@@ -55,7 +44,8 @@ impl<'a> Machine<'a> {
                     self.steps += exploration.network.steps();
                     return Ok((ends, weights));
                 }
-                if drifts && is_over {
+                let is_slow = before.is_some_and(|before| falls_slowly(&before, &open));
+                if drifts && (is_slow || exploration.states.len() > MOST_OPEN_STATES) {
                     return Err(Halt::Refused);
                 }
                 before = Some(open);
@@ -143,11 +133,6 @@ impl<'a> Machine<'a> {
         let spread = Spread { weights, total };
         Ok((spread, found.never))
     }
-}
-
-/// What may be left of a loop that would take too long to be followed until no more than the tolerance is left.
-fn little() -> Fraction {
-    Fraction::new_raw(1.into(), 1_000_000_000.into())
 }
 
 /// Whether what is left of a loop falls slowly, as in a fair walk, and not by a factor in each round.

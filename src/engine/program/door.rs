@@ -94,18 +94,6 @@ impl Store<'_> {
         Ok(image)
     }
 
-    /// The least and the greatest member of all values of a loop. `None` if they are not known.
-    pub(in crate::engine) fn ends_of_loop(&mut self, list: NodeId) -> Attempt<Option<(i64, i64)>> {
-        if let Some(&known) = self.answers.ends_of_loops.get(&list) {
-            return Ok(known);
-        }
-        let ends = self.within(&mut Context::default(), |store| {
-            store.door.ends_of_loop(store, list)
-        })?;
-        self.answers.ends_of_loops.insert(list, ends);
-        Ok(ends)
-    }
-
     /// The bounds and failures of a closure for members within bounds.
     pub(in crate::engine) fn image(
         &mut self,

@@ -16,7 +16,6 @@ mod memo;
 pub(super) mod node;
 pub(super) mod order;
 mod pool;
-mod rounds;
 mod stable;
 pub(super) mod store;
 mod structure;

@@ -15,7 +15,6 @@ use super::stable::Stable;
 use crate::algebra::Law;
 use crate::engine::failure::Failure;
 use crate::engine::program::laws::LawOfLists;
-use crate::engine::program::rounds::Rounds;
 use crate::engine::stop::Attempt;
 use crate::ir::{Arena, FreeVariables, Program, TermId};
 use crate::limits::{Budget, LimitReached, Reserved};
@@ -49,9 +48,6 @@ pub(in crate::engine) trait Door {
 
     /// The bounds of every later value of a loop with this body, and whether a round can fail.
     fn loop_image(&self, store: &mut Store<'_>, body: &Body, order: Order) -> Attempt<LoopImage>;
-
-    /// The least and the greatest member of all values of a loop, if its first value is known and its values are few.
-    fn ends_of_loop(&self, store: &mut Store<'_>, list: NodeId) -> Attempt<Option<(i64, i64)>>;
 }
 
 /// The program of one analysis, its nodes and pools, and all that is known of them.
@@ -74,8 +70,6 @@ pub(in crate::engine) struct Store<'a> {
     pub(in crate::engine) compiled: ValueMap<(TermId, Box<[i64]>), Option<DieId>>,
     /// The pools and loops that nodes mention.
     pub(super) mentions: Mentions,
-    /// The rounds of loops with known values.
-    pub(in crate::engine) rounds: Rounds,
     pub(in crate::engine) scratch: LinearScratch,
     /// The failures that marks stand for, by their index.
     failures: Vec<Failure>,
@@ -136,7 +130,6 @@ pub(super) struct Answers {
     pub(super) images: ValueMap<(ClosureId, i64, i64), Rc<BodyImage>>,
     pub(super) instances: ValueMap<(ClosureId, i64), Instance>,
     pub(super) loop_images: Map<ClosureId, Rc<LoopImage>>,
-    pub(super) ends_of_loops: Map<NodeId, Option<(i64, i64)>>,
 }
 
 /// Facts about the terms of a program, each computed once.
@@ -216,7 +209,6 @@ impl<'a> Store<'a> {
             terms: TermFacts::default(),
             compiled: ValueMap::default(),
             mentions: Mentions::default(),
-            rounds: Rounds::of(program.arena()),
             scratch: LinearScratch::default(),
             failures: Vec::new(),
             kept: Reserved::none(budget),

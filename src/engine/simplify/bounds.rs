@@ -279,31 +279,40 @@ fn counted(store: &Store<'_>, atom: NodeId) -> Option<(NodeId, bool)> {
     }
 }
 
-/// Bounds of a list where this many copies of it are more than none: a condition on a number bounds the number that is there if it
-/// holds.
+/// Bounds of a list where this many copies of it are more than none: a condition on a number bounds the number, or a line of it, that is
+/// there if the condition holds.
 fn if_counted(store: &mut Store<'_>, count: NodeId, list: NodeId) -> Attempt<Bounds> {
     let bounds = store.bounds(list)?;
-    let condition = |id: NodeId| match *store.nodes.get(id) {
-        Node::AtLeast(number, least) if number == list => Some(least),
-        _ => None,
+    let (condition, holds) = match *store.nodes.get(count) {
+        Node::Linear(1, ref atoms) if matches!(**atoms, [(-1, _)]) => (atoms[0].1, false),
+        _ => (count, true),
     };
-    let counted = match store.nodes.get(count) {
-        Node::Linear(1, atoms) if matches!(**atoms, [(-1, _)]) => match condition(atoms[0].1) {
-            Some(least) => Bounds {
-                high: bounds.high.min(minus(least, 1)?),
-                ..bounds
-            },
-            None => bounds,
-        },
-        _ => Bounds {
-            low: condition(count).map_or(bounds.low, |least| bounds.low.max(least)),
-            ..bounds
-        },
+    let Node::AtLeast(number, least) = *store.nodes.get(condition) else {
+        return Ok(bounds);
     };
-    // Where the condition cannot hold, no copy is there.
-    Ok(if counted.low > counted.high {
-        Bounds::EMPTY
+    let (constant, factor) = match *store.nodes.get(list) {
+        _ if list == number => (0, 1),
+        Node::Linear(constant, ref atoms) => match **atoms {
+            [(factor, atom)] if atom == number => (constant, factor),
+            _ => return Ok(bounds),
+        },
+        _ => return Ok(bounds),
+    };
+    let mut of_number = store.bounds(number)?;
+    if holds {
+        of_number.low = of_number.low.max(least);
     } else {
-        counted
+        of_number.high = of_number.high.min(minus(least, 1)?);
+    }
+    // Where the condition cannot hold, no copy is there.
+    if of_number.low > of_number.high {
+        return Ok(Bounds::EMPTY);
+    }
+    let one = plus(constant, times(factor, of_number.low)?)?;
+    let other = plus(constant, times(factor, of_number.high)?)?;
+    Ok(Bounds {
+        low: bounds.low.max(one.min(other)),
+        high: bounds.high.min(one.max(other)),
+        ..bounds
     })
 }

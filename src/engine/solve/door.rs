@@ -7,7 +7,6 @@ use crate::algebra::Law;
 use crate::engine::program::{
     Body, BodyImage, Bounds, Door, Instance, LawOfLists, LoopImage, NodeId, Order, Store,
 };
-use crate::engine::reveal::ends_of_members;
 use crate::engine::stop::Attempt;
 use crate::engine::translate::{bodies, loops};
 
@@ -42,9 +41,5 @@ impl Door for Floors {
 
     fn loop_image(&self, store: &mut Store<'_>, body: &Body, order: Order) -> Attempt<LoopImage> {
         loops::image(store, body, order)
-    }
-
-    fn ends_of_loop(&self, store: &mut Store<'_>, list: NodeId) -> Attempt<Option<(i64, i64)>> {
-        ends_of_members(store, list)
     }
 }

@@ -10,7 +10,7 @@ use crate::engine::simplify::{Forms as _, MOST_VALUES, NOT_A_PART, values};
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::translator::Translator;
 use crate::error::ErrorKind;
-use crate::ir::{Faces, Folding, SiteId};
+use crate::ir::{Arithmetic, Faces, Folding, SiteId};
 use crate::number::Integer;
 
 /// The order of members that only the slow evaluator knows.
@@ -89,8 +89,17 @@ impl Translator<'_, '_> {
         self.store.join(&left)
     }
 
-    /// The order of two multisets: the greatest value that one has more often decides.
+    /// The order of two multisets: the greatest value that one has more often decides. That of two numbers is the sign of their difference.
     pub(in crate::engine) fn compare_by_value(&mut self, a: NodeId, b: NodeId) -> Attempt<NodeId> {
+        let [one, other] = [self.store.bounds(a)?, self.store.bounds(b)?];
+        if [one, other].map(|bounds| (bounds.least, bounds.most)) == [(1, 1); 2] {
+            // The sign of the difference.
+            let (a, b) = (self.store.number(a)?, self.store.number(b)?);
+            let difference = self.store.difference_of(a, b)?;
+            let [less, more] = [-1, 1].map(|sign| self.store.constant(sign));
+            let at_least = self.store.arithmetic(Arithmetic::Max, difference, less)?;
+            return self.store.arithmetic(Arithmetic::Min, at_least, more);
+        }
         let mut order = self.store.constant(0);
         for value in self.values_of([a, b])?.ok_or(MANY)? {
             let member = self.store.constant(value);

@@ -8,7 +8,7 @@ use crate::engine::program::{
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::{Forms as _, MOST_VALUES, reduce, reduce_again, values};
-use crate::engine::stop::{Attempt, Stop};
+use crate::engine::stop::{Attempt, Stop, if_supported};
 use crate::engine::translate::event::order_matters;
 use crate::engine::translate::repeat::Repeated;
 use crate::engine::translate::translator::{BodyKey, BodyQuery, Translator};
@@ -243,8 +243,8 @@ impl Translator<'_, '_> {
         let bounds = self.store.bounds(list)?;
         let mut image = self.store.image(closure, bounds)?;
         if random && !image.failures.is_empty() {
-            let narrower = self.bounds_of_values(list)?;
-            image = self.store.image(closure, narrower)?;
+            let positive = self.positive(list, bounds)?;
+            image = self.store.image(closure, positive)?;
         }
         for &failure in &image.failures {
             if random {
@@ -263,27 +263,30 @@ impl Translator<'_, '_> {
         self.store.map(list, closure)
     }
 
-    /// The bounds of a list, by the values that its loops can take.
-    fn bounds_of_values(&mut self, list: NodeId) -> Attempt<Bounds> {
+    /// The bounds of a list. If its members are the values of a loop, and are positive because that follows from round to round, they
+    /// are positive.
+    fn positive(&mut self, list: NodeId, bounds: Bounds) -> Attempt<Bounds> {
         let parts = match self.store.nodes.get(list) {
             Node::Join(parts) | Node::Chain(parts) => parts.to_vec(),
             _ => vec![list],
         };
-        let mut all = Bounds::EMPTY;
         for part in parts {
-            let mut bounds = self.store.bounds(part)?;
-            if matches!(self.store.nodes.get(part), Node::Loop(..))
-                && let Some((low, high)) = self.store.ends_of_loop(part)?
-            {
-                bounds = Bounds {
-                    low,
-                    high,
-                    ..bounds
-                };
+            let is_positive = match *self.store.nodes.get(part) {
+                Node::Loop(first, id, order, _) => {
+                    let body = self.store.nodes.body_of(id).clone();
+                    let first = self.store.bounds(first)?;
+                    let all = Bounds::number(1, Bounds::UNKNOWN.high);
+                    let next = if_supported(self.image_of(&body, all, order))?;
+                    let stays = |next: Bounds| next.low >= 1 && next.most <= 1;
+                    first.low >= 1 && first.most <= 1 && next.is_some_and(|next| stays(next.bounds))
+                }
+                _ => self.store.bounds(part)?.low >= 1,
+            };
+            if !is_positive {
+                return Ok(bounds);
             }
-            all = all.join(bounds);
         }
-        Ok(all)
+        Ok(Bounds { low: 1, ..bounds })
     }
 
     /// A body with the values of its free variables. Variables that it does not use are 0.

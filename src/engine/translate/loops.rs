@@ -149,7 +149,16 @@ impl Translator<'_, '_> {
         of_list: Bounds,
         order: Order,
     ) -> Attempt<LoopImage> {
-        let image = self.of_unknown_value(body, of_list, order, |translator, next, _| {
+        let unknown = match of_list {
+            Bounds {
+                low,
+                high,
+                least: 1,
+                most: 1,
+            } => self.number_between(low, high),
+            of_list => self.unknown(of_list),
+        };
+        let image = self.of_unknown_value(body, unknown, order, |translator, next| {
             let bounds = translator.store.bounds(next)?;
             Ok((bounds, is_dice(translator.store, next)))
         });
@@ -162,27 +171,27 @@ impl Translator<'_, '_> {
         })
     }
 
-    /// What `look` finds in a body's value for an unknown list within these bounds that has a member, and the hazards of the
-    /// body. It is given both lists.
+    /// A hidden list within these bounds that has a member.
+    pub(super) fn unknown(&mut self, bounds: Bounds) -> NodeId {
+        let count = self.number_between(bounds.least.max(1), bounds.most);
+        let members = self.store.pools.between(bounds.low, bounds.high);
+        let name = self.store.pools.name();
+        self.store.nodes.intern(Node::Draws(count, members, name))
+    }
+
+    /// What `look` finds in a body's value for an unknown list, and the hazards of the body.
     pub(super) fn of_unknown_value<T>(
         &mut self,
         body: &Body,
-        of_list: Bounds,
+        unknown: NodeId,
         order: Order,
-        look: impl FnOnce(&mut Self, NodeId, NodeId) -> Attempt<T>,
+        look: impl FnOnce(&mut Self, NodeId) -> Attempt<T>,
     ) -> Attempt<(T, Vec<Hazard>)> {
         let mut outside = std::mem::take(&mut self.store.context);
         let found = self.collecting_hazards(|translator| {
-            let count = translator.number_between(of_list.least.max(1), of_list.most);
-            let members = translator.store.pools.between(of_list.low, of_list.high);
-            let name = translator.store.pools.name();
-            let unknown = translator
-                .store
-                .nodes
-                .intern(Node::Draws(count, members, name));
             let mut environment = body.environment.to_vec();
             let next = translator.translate_with(body.term, unknown, order, &mut environment)?;
-            look(translator, next, unknown)
+            look(translator, next)
         });
         std::mem::swap(&mut self.store.context, &mut outside);
         found

@@ -145,9 +145,10 @@ fn deciding(
     bounds: Bounds,
     order: Order,
 ) -> Attempt<Matters> {
-    let round = Translator::new(store)
-        .of_unknown_value(body, bounds, order, |_, next, unknown| Ok((next, unknown)));
-    let Some(((next, unknown), hazards)) = if_supported(round)? else {
+    let mut translator = Translator::new(store);
+    let unknown = translator.unknown(bounds);
+    let round = translator.of_unknown_value(body, unknown, order, |_, next| Ok(next));
+    let Some((next, hazards)) = if_supported(round)? else {
         return Ok(Matters::Members);
     };
     let Node::Draws(count, _, members) = *store.nodes.get(unknown) else {
