@@ -137,3 +137,98 @@ impl Chain {
         Ok(Rest { by_end, total })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use crate::limits::{Limits, Unobserved};
+    use crate::number::Fraction;
+
+    /// All sums with their probabilities, way by way.
+    fn ways(
+        chain: &Chain,
+        state: StateId,
+        so_far: u64,
+        share: &Fraction,
+        found: &mut BTreeMap<(EndId, u64), Fraction>,
+    ) {
+        let state = &chain.states[state.index()];
+        for step in &state.steps {
+            let of_step = Fraction::new(step.weight.clone().into(), state.total.clone().into());
+            let (sum, share) = (so_far + step.add, share * of_step);
+            match step.to {
+                Target::End(end) => *found.entry((end, sum)).or_default() += share,
+                Target::State(next) => ways(chain, next, sum, &share, found),
+            }
+        }
+    }
+
+    /// State k ends with 1 or 2 of 7^(k+1), in two ways, and else goes on to k + 1 or k + 2 by far or near steps.
+    #[test]
+    fn sums_are_those_of_all_ways() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let mut chain = Chain::new();
+        let totals = (1..=7_u32).map(|k| Weight::from(7_u32).pow(k));
+        let states: Vec<StateId> = totals.map(|total| chain.add_state(total)).collect();
+        for (k, &state) in states.iter().enumerate() {
+            let add = 60 * k as u64;
+            chain.add_step(state, 1_u32.into(), add, Target::End(EndId(1)));
+            chain.add_step(state, 1_u32.into(), add + 1, Target::End(EndId(1)));
+            chain.add_step(state, 1_u32.into(), 2, Target::End(EndId(4)));
+            for next in states.iter().skip(k + 1).take(2) {
+                chain.add_step(state, 1_u32.into(), add, Target::State(*next));
+                chain.add_step(state, 1_u32.into(), 3, Target::State(*next));
+            }
+        }
+        let sums = chain
+            .sums_in_order(states[0], 10_000, &budget)
+            .unwrap()
+            .unwrap();
+        let mut expected = BTreeMap::new();
+        ways(
+            &chain,
+            states[0],
+            0,
+            &Fraction::from_integer(1.into()),
+            &mut expected,
+        );
+        let listed = sums.listed.iter().flat_map(|(end, numbers)| {
+            let shares = numbers.iter().filter(|(_, weight)| *weight != Weight::ZERO);
+            shares.map(|(sum, weight)| {
+                let share = Fraction::new(weight.into(), sums.total.clone().into());
+                ((*end, sum.to_i64().unwrap().try_into().unwrap()), share)
+            })
+        });
+        assert_eq!(
+            listed.collect::<BTreeMap<(EndId, u64), Fraction>>(),
+            expected
+        );
+        let greatest = expected.keys().map(|(_, sum)| *sum).max().unwrap();
+        assert_eq!((sums.tail_from, sums.tail), (greatest + 1, Weight::ZERO));
+        assert!(
+            chain
+                .sums_in_order(states[0], greatest, &budget)
+                .unwrap()
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn a_state_that_comes_back_is_left_to_the_recurrence() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let mut chain = Chain::new();
+        let state = chain.add_state(2_u32.into());
+        chain.add_step(state, 1_u32.into(), 1, Target::State(state));
+        chain.add_step(state, 1_u32.into(), 1, Target::End(EndId(0)));
+        assert!(
+            chain
+                .sums_in_order(state, 1_000, &budget)
+                .unwrap()
+                .is_none()
+        );
+    }
+}

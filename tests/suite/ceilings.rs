@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 547),
-    ("src/algebra", 16769),
+    ("src/algebra", 16864),
     ("src/ask", 2325),
     ("src/cli", 5200),
     ("src/compare", 838),
@@ -37,7 +37,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/limits", 912),
     ("src/notation", 1678),
     ("src/notation/anydice", 6853),
-    ("src/notation/bones", 10152),
+    ("src/notation/bones", 10159),
     ("src/notation/dicebag", 2150),
     ("src/notation/diceroller", 1594),
     ("src/notation/mend", 2166),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31387),
+    ("tests/suite", 31390),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -541,6 +541,9 @@ mod words {
             "{}",
             said.stderr
         );
+        let said = run(["max 3#d6", "-d", "dicelab"]);
+        let expected = "`max` is a word of Bones, and none of dicelab";
+        assert!(said.stderr.contains(expected), "{}", said.stderr);
     }
 
     #[test]

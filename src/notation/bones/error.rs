@@ -42,7 +42,7 @@ pub(super) fn of_signs(tokens: Tokens<Token>) -> Option<Diagnostic> {
 }
 
 /// The error for a place where the grammar fails.
-pub(super) fn unexpected(tokens: Tokens<Token>, failure: &Failure) -> Diagnostic {
+pub(super) fn unexpected(table: Table, tokens: Tokens<Token>, failure: &Failure) -> Diagnostic {
     let at = failure.at;
     if let Some(list) = failure.part {
         return Diagnostic::new(list, "a list stands where a number is needed");
@@ -76,7 +76,14 @@ pub(super) fn unexpected(tokens: Tokens<Token>, failure: &Failure) -> Diagnostic
     {
         let name = tokens.word(before);
         if words(Table::Bones).any(|word| word == name) {
-            return name_as_word(tokens, before);
+            return if words(table).any(|word| word == name) {
+                name_as_word(tokens, before)
+            } else {
+                let message = format!("`{name}` is a word of Bones, and none of {table}");
+                Diagnostic::new(tokens.place(before), message)
+                    .with_help("read the rule as Bones, with `-d bones`")
+                    .with_code("unknown-word")
+            };
         }
         if tokens.token(at) == Some(Token::Open) && tokens.is_glued(at) && occurs(name) == 1 {
             let name = shortened(name);

@@ -428,7 +428,7 @@ fn parse(
         Refusal::Failures(failures) => {
             let findings = failures
                 .iter()
-                .map(|failure| error::unexpected(tokens, failure));
+                .map(|failure| error::unexpected(table, tokens, failure));
             failed(ErrorKind::Parse, findings)
         }
     })?;
