@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use num_traits::One;
 
 use super::Weight;
-use super::acyclic::topological_order;
 use super::linear::{Chain, StateId, Target};
 use super::weight::common_divisor;
 use crate::limits::{Budget, LimitReached};
@@ -143,18 +142,6 @@ pub(super) fn rows_without_idle_steps(
     Ok(rows)
 }
 
-/// Whether no state can be reached from itself. Linear in the number of steps.
-pub(super) fn has_no_cycle(rows: &[Option<Row>]) -> bool {
-    let next = |from: usize| {
-        let steps = rows[from].iter().flat_map(|row| row.to.keys());
-        steps.filter_map(|step| match step.to {
-            Target::State(next) => Some(next.index()),
-            Target::End(_) => None,
-        })
-    };
-    topological_order(rows.len(), next).is_some()
-}
-
 /// The order in which the idle steps into the states are removed: a state comes after those that its own idle steps
 /// lead to, except where idle steps form a cycle.
 fn removal_order(idle: &[Vec<usize>]) -> Vec<usize> {
@@ -242,15 +229,5 @@ mod tests {
         }
         let rows = rows(&chain);
         assert_eq!(ends(rows[0].as_ref()), [(1, 1, 6), (2, 1, 6), (3, 4, 6)]);
-        assert!(has_no_cycle(&rows));
-    }
-
-    #[test]
-    fn a_state_that_comes_back_is_a_cycle() {
-        let mut chain = Chain::new();
-        let state = chain.add_state(2_u32.into());
-        chain.add_step(state, 1_u32.into(), 1, Target::State(state));
-        chain.add_step(state, 1_u32.into(), 1, Target::End(EndId(0)));
-        assert!(!has_no_cycle(&rows(&chain)));
     }
 }

@@ -91,16 +91,6 @@ pub(super) struct Step {
     pub(super) to: Target,
 }
 
-impl Step {
-    /// The state that the step leads to.
-    pub(super) fn state(&self) -> Option<usize> {
-        match self.to {
-            Target::State(next) => Some(next.index()),
-            Target::End(_) => None,
-        }
-    }
-}
-
 /// The weights of the ways in which a chain ends, over one total. If the weights of some state sum to less than its
 /// total, the weight missing here is mass elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]

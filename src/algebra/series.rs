@@ -9,7 +9,8 @@
 //! u_v(s) = Σ_{s' → s adding k ≥ 1} p·u_{v-k}(s')          P(v) = Σ_{s' ends adding k ≥ 0} p·u_{v-k}(s')
 //! ```
 //!
-//! Idle steps, which add nothing, are removed first ([`super::idle`]).
+//! Idle steps, which add nothing, are removed first ([`super::idle`]). A chain that then comes back to no state is solved from its end
+//! ([`super::sums_in_order`]).
 //!
 //! The denominators are known in advance. For each state, reduce the weights of its steps to other states and the
 //! total; let L be the least common multiple of these reduced totals. Let M be the least common multiple of the totals
@@ -23,8 +24,9 @@ use num_integer::Integer as _;
 use num_traits::One;
 
 use super::accumulator::Accumulator;
-use super::idle::{has_no_cycle, rows_without_idle_steps};
+use super::idle::{Row, rows_without_idle_steps};
 use super::linear::{Chain, EndId, StateId, Target};
+use super::sums_in_order::sums_in_order;
 use super::weight::{common_divisor, lcm};
 use super::windows::{Source, Windows};
 use super::{Numbers, Stop, Weight, Weights, product};
@@ -52,7 +54,7 @@ pub struct Sums {
 impl Chain {
     /// The distribution of the sum of the steps. It is listed from 0 on, until the probability of the rest is at most
     /// the tolerance or `most` values are listed. A sum with finitely many values is listed to its end, unless that
-    /// takes far more work than listing it down to the tolerance.
+    /// takes much memory.
     ///
     /// # Errors
     ///
@@ -89,25 +91,34 @@ impl Chain {
         most: u64,
         budget: &Budget<'_>,
     ) -> Result<Sums, Stop> {
-        if let Some(sums) = self.sums_in_order(start, most, budget)? {
-            return Ok(sums);
-        }
         let (ending, never, ends_total) = self.ending(start, budget)?;
-        let mut run = Run::new(self, start, budget)?;
+        let alive = self.alive(start);
+        let rows = rows_without_idle_steps(self, &alive, |_| Some(0), budget)?;
+        if let Some(rest) = sums_in_order(&rows, start.index(), most, budget)? {
+            let total = lcm(&ends_total, &rest.total);
+            let by_rest = &total / &rest.total;
+            let mut listed = Vec::with_capacity(rest.by_end.len());
+            for (end, numbers) in rest.by_end {
+                listed.push((end, numbers.weighted(&by_rest, total.clone(), budget)?));
+            }
+            let last = listed.iter().filter_map(|(_, numbers)| numbers.max()).max();
+            let last = last.and_then(|last| u64::try_from(last.to_i64()?).ok());
+            return Ok(Sums {
+                listed,
+                tail_from: last.map_or(0, |last| last + 1),
+                tail: Weight::ZERO,
+                never: never * (&total / &ends_total),
+                total,
+            });
+        }
+        let mut run = Run::new(rows, start, budget)?;
         // The weight that has been listed so far, over `run.scale`.
         let mut seen = Weight::ZERO;
-        // The work that may be done to list a finite sum to its end.
-        let mut allowed = None;
         while run.value < most && !run.is_over() {
-            if allowed.is_none() {
-                // ending/total - seen/scale ≤ tolerance, multiplied out.
-                let rest = &ending * &run.scale - &seen * &ends_total;
-                let bound = tolerance.numer() * BigInt::from(&ends_total * &run.scale);
-                if BigInt::from(rest) * tolerance.denom() <= bound {
-                    allowed = Some(run.worked.saturating_mul(2).max(WORK_TO_THE_END));
-                }
-            }
-            if allowed.is_some_and(|allowed| !run.is_finite || run.worked > allowed) {
+            // ending/total - seen/scale ≤ tolerance, multiplied out.
+            let rest = &ending * &run.scale - &seen * &ends_total;
+            let bound = tolerance.numer() * BigInt::from(&ends_total * &run.scale);
+            if BigInt::from(rest) * tolerance.denom() <= bound {
                 break;
             }
             let (grown, weight) = run.advance()?;
@@ -125,9 +136,6 @@ impl Chain {
         })
     }
 }
-
-/// The products of limbs that may always be spent to list a finite sum to its end.
-const WORK_TO_THE_END: u64 = 1 << 22;
 
 /// The quotient of a weight and one of its divisors.
 fn quotient(weight: Weight, divisor: &Weight) -> Weight {
@@ -169,20 +177,18 @@ struct Run<'a> {
     /// For each end, the listed values v with their weights over `common^⌊v/unit⌋·closing`.
     found: BTreeMap<EndId, Vec<(u64, Weight)>>,
     start: usize,
-    /// Whether the sum has finitely many values: no state can be reached from itself.
-    is_finite: bool,
-    /// The products of limbs so far.
-    worked: u64,
     budget: &'a Budget<'a>,
     reserved: Reserved<'a>,
     bytes: u64,
 }
 
 impl<'a> Run<'a> {
-    fn new(chain: &Chain, start: StateId, budget: &'a Budget<'a>) -> Result<Self, Stop> {
-        let alive = chain.alive(start);
-        let mut rows = rows_without_idle_steps(chain, &alive, |_| Some(0), budget)?;
-        let is_finite = has_no_cycle(&rows);
+    /// The recurrence of a chain without idle steps, from a state on.
+    fn new(
+        mut rows: Vec<Option<Row>>,
+        start: StateId,
+        budget: &'a Budget<'a>,
+    ) -> Result<Self, Stop> {
         let (mut common, mut closing) = (Weight::one(), Weight::one());
         // For each state, the greatest common divisor of its total and the weights of its steps to states.
         let mut divisors = Vec::with_capacity(rows.len());
@@ -248,8 +254,6 @@ impl<'a> Run<'a> {
             scale: closing,
             found: BTreeMap::new(),
             start: start.index(),
-            is_finite,
-            worked: 0,
             budget,
             bytes: table,
             reserved,
@@ -276,16 +280,14 @@ impl<'a> Run<'a> {
         if self.value == 0 {
             now[self.start].add(&[1]);
         }
-        let mut worked = 0;
         if self.value.is_multiple_of(self.unit) {
             let before = |source| before(&self.reached, slot, source);
-            worked += self.into.add_to(&mut now, before, self.budget)?;
+            self.into.add_to(&mut now, before, self.budget)?;
         }
         self.reached[slot] = now;
         let mut ended = vec![Accumulator::default(); self.ends.len()];
         let before = |source| before(&self.reached, slot, source);
-        worked += self.last.add_to(&mut ended, before, self.budget)?;
-        self.worked += worked;
+        self.last.add_to(&mut ended, before, self.budget)?;
         let mut all = Weight::ZERO;
         for (&end, weight) in self.ends.iter().zip(ended) {
             if weight.is_zero() {

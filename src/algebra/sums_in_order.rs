@@ -11,140 +11,143 @@ use std::collections::BTreeMap;
 use num_traits::One;
 
 use super::acyclic::topological_order;
-use super::linear::{Chain, EndId, StateId, Step, Target};
-use super::series::Sums;
+use super::idle::Row;
+use super::linear::{EndId, Target};
 use super::weight::lcm;
 use super::{Numbers, Stop, Weight, Weights};
-use crate::limits::Budget;
+use crate::limits::{Budget, Reserved};
 use crate::number::Integer;
 
-/// The recurrence is taken unless its weights would be longer by this factor.
-const LONGER: u64 = 4;
-
-/// The most bytes of what is added from all states on.
+/// The most bytes of what is added from the states on that are looked at together.
 const MOST_BYTES: u64 = 1 << 26;
 
 /// What is added from a state on, for each way to end, over one total.
-struct Rest {
-    by_end: BTreeMap<EndId, Numbers>,
-    total: Weight,
+pub(super) struct Rest {
+    pub(super) by_end: BTreeMap<EndId, Numbers>,
+    pub(super) total: Weight,
 }
 
-impl Chain {
-    /// The whole distribution of the sum of the steps, as that of [`Chain::sums`]. `None` where a state comes back, where the sum may
-    /// have `most` values or more, and where the recurrence takes no longer.
-    pub(super) fn sums_in_order(
-        &self,
-        start: StateId,
-        most: u64,
-        budget: &Budget<'_>,
-    ) -> Result<Option<Sums>, Stop> {
-        let Some(order) = self.order_of_few(start, most) else {
-            return Ok(None);
-        };
-        let mut rests: Vec<Option<Rest>> = Vec::new();
-        rests.resize_with(self.states.len(), || None);
-        for &state in order.iter().rev() {
-            rests[state] = Some(self.rest(state, &rests, budget)?);
+/// The whole distribution of the sum of the steps from a state that has a row. `None` where a state comes back, where the sum may have
+/// `most` values or more, and where they need much memory.
+pub(super) fn sums_in_order(
+    rows: &[Option<Row>],
+    start: usize,
+    most: u64,
+    budget: &Budget<'_>,
+) -> Result<Option<Rest>, Stop> {
+    let Some((order, bytes)) = order_of_few(rows, start, most) else {
+        return Ok(None);
+    };
+    let _held = Reserved::new(budget, bytes)?;
+    let mut rests: Vec<Option<Rest>> = Vec::new();
+    rests.resize_with(rows.len(), || None);
+    for (state, over) in order {
+        if let Some(row) = &rows[state] {
+            rests[state] = Some(rest(row, &rests, budget)?);
         }
-        let Some(Rest { by_end, total }) = rests.swap_remove(start.index()) else {
-            return Ok(None);
-        };
-        let last = by_end.values().filter_map(Numbers::max).max();
-        let last = last.and_then(|last| last.to_i64()?.try_into().ok());
-        Ok(Some(Sums {
-            listed: by_end.into_iter().collect(),
-            tail_from: last.map_or(0, |last: u64| last + 1),
-            tail: Weight::ZERO,
-            never: Weight::ZERO,
-            total,
-        }))
-    }
-
-    /// The states in an order in which each comes before those that its steps lead to, if that is the shorter way.
-    fn order_of_few(&self, start: StateId, most: u64) -> Option<Vec<usize>> {
-        let order = topological_order(self.states.len(), |from| {
-            self.states[from].steps.iter().filter_map(Step::state)
-        })?;
-        // The greatest sum, and how many bits the product of the totals on the longest way has.
-        let mut ways = vec![(0_u64, 0_u64); self.states.len()];
-        let mut longest = 0;
-        for &from in order.iter().rev() {
-            let state = &self.states[from];
-            let (mut sum, mut bits) = (0, 0);
-            for step in &state.steps {
-                let (next, behind) = step.state().map_or((0, 0), |next| ways[next]);
-                sum = sum.max(step.add.checked_add(next)?);
-                bits = bits.max(behind);
-            }
-            longest = longest.max(state.total.bits());
-            ways[from] = (sum, bits + state.total.bits());
+        for state in over {
+            rests[state] = None;
         }
-        let (sum, bits) = ways[start.index()];
-        let bytes = Weights::bytes_for(sum, bits).saturating_mul(order.len() as u64);
-        let is_short = bits.saturating_mul(LONGER) < longest.saturating_mul(sum);
-        (sum < most && bytes < MOST_BYTES && is_short).then_some(order)
     }
+    Ok(rests.swap_remove(start))
+}
 
-    /// What is added from a state on, if that is known for all states to which its steps lead.
-    fn rest(
-        &self,
-        state: usize,
-        rests: &[Option<Rest>],
-        budget: &Budget<'_>,
-    ) -> Result<Rest, Stop> {
-        let state = &self.states[state];
-        let mut steps: BTreeMap<Target, Vec<(Integer, Weight)>> = BTreeMap::new();
-        for step in &state.steps {
+/// A state, and those that no later one leads to.
+type Turn = (usize, Vec<usize>);
+
+/// The states, each after those that its steps lead to, and the bytes of what is added from those on that are looked at together.
+fn order_of_few(rows: &[Option<Row>], start: usize, most: u64) -> Option<(Vec<Turn>, u64)> {
+    let next = |from: usize| {
+        let steps = rows[from].iter().flat_map(|row| row.to.keys());
+        steps.filter_map(|step| match step.to {
+            Target::State(next) => Some((next.index(), step.add)),
+            Target::End(_) => None,
+        })
+    };
+    let mut order = topological_order(rows.len(), |from| next(from).map(|(next, _)| next))?;
+    order.reverse();
+    let mut last_use = vec![None; rows.len()];
+    // The greatest sum, and how many bits the product of the totals on the longest way has.
+    let mut ways = vec![(0_u64, 0_u64); rows.len()];
+    for (place, &from) in order.iter().enumerate() {
+        let Some(row) = &rows[from] else { continue };
+        let mut sum = row.to.keys().map(|step| step.add).max().unwrap_or(0);
+        let mut bits = 0;
+        for (next, add) in next(from) {
+            last_use[next] = Some(place);
+            sum = sum.max(add.checked_add(ways[next].0)?);
+            bits = bits.max(ways[next].1);
+        }
+        ways[from] = (sum, bits + row.total.bits());
+    }
+    let mut over: Vec<Vec<usize>> = vec![Vec::new(); rows.len()];
+    for (state, place) in last_use.iter().enumerate() {
+        over[place.unwrap_or(rows.len() - 1)].push(state);
+    }
+    over[rows.len() - 1].retain(|&state| state != start);
+    let (mut together, mut most_together) = (0, 0);
+    for over in &over {
+        together += 1;
+        most_together = most_together.max(together);
+        together -= over.len().min(together);
+    }
+    let (sum, bits) = ways[start];
+    let bytes = Weights::bytes_for(sum, bits).saturating_mul(most_together as u64);
+    (sum < most && bytes < MOST_BYTES).then(|| (order.into_iter().zip(over).collect(), bytes))
+}
+
+/// What is added from a state on, if that is known for all states to which its steps lead.
+fn rest(row: &Row, rests: &[Option<Rest>], budget: &Budget<'_>) -> Result<Rest, Stop> {
+    let steps: Vec<_> = row.to.iter().collect();
+    let mut parts: BTreeMap<EndId, Vec<(Numbers, &Weight)>> = BTreeMap::new();
+    let (one, mut common) = (Weight::one(), Weight::one());
+    // The steps to one target stand together.
+    for steps in steps.chunk_by(|(one, _), (other, _)| one.to == other.to) {
+        let adds = steps.iter().map(|(step, weight)| {
             let add = Integer::from_big(step.add.into())?;
-            steps
-                .entry(step.to)
-                .or_default()
-                .push((add, step.weight.clone()));
-        }
-        let certain = |end| Rest {
-            by_end: BTreeMap::from([(end, Numbers::certain(Integer::ZERO))]),
-            total: Weight::one(),
-        };
-        let mut parts: BTreeMap<EndId, Vec<(Numbers, Weight)>> = BTreeMap::new();
-        let mut common = Weight::one();
-        for (to, adds) in steps {
-            let ended;
-            let next = match to {
-                Target::End(end) => {
-                    ended = certain(end);
-                    &ended
+            Ok((add, (*weight).clone()))
+        });
+        let adds = adds.collect::<Result<Vec<_>, Stop>>()?;
+        let adds = Numbers::new(adds, row.total.clone());
+        match steps[0].0.to {
+            Target::End(end) => parts.entry(end).or_default().push((adds, &one)),
+            Target::State(next) => {
+                let next = rests[next.index()].as_ref().expect("a later state");
+                common = lcm(&common, &next.total);
+                for (&end, numbers) in &next.by_end {
+                    let part = (adds.add(numbers, budget)?, &next.total);
+                    parts.entry(end).or_default().push(part);
                 }
-                Target::State(next) => rests[next.index()].as_ref().expect("a later state"),
-            };
-            common = lcm(&common, &next.total);
-            let adds = Numbers::new(adds, state.total.clone());
-            for (&end, numbers) in &next.by_end {
-                let part = adds.add(numbers, budget)?;
-                parts
-                    .entry(end)
-                    .or_default()
-                    .push((part, next.total.clone()));
             }
         }
-        let total = &state.total * &common;
-        let mut by_end = BTreeMap::new();
-        for (end, parts) in parts {
-            let parts = parts.iter().map(|(part, own)| (&common / own, part));
-            let parts: Vec<_> = parts.collect();
-            by_end.insert(end, Numbers::measure_sum(&parts, total.clone(), budget)?);
-        }
-        Ok(Rest { by_end, total })
     }
+    let total = &row.total * &common;
+    let mut by_end = BTreeMap::new();
+    for (end, parts) in parts {
+        let parts = parts.iter().map(|(part, own)| (&common / *own, part));
+        let parts: Vec<_> = parts.collect();
+        by_end.insert(end, Numbers::measure_sum(&parts, total.clone(), budget)?);
+    }
+    Ok(Rest { by_end, total })
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
+    use super::super::idle::rows_without_idle_steps;
+    use super::super::linear::{Chain, StateId};
     use super::*;
     use crate::limits::{Limits, Unobserved};
     use crate::number::Fraction;
+
+    fn in_order(chain: &Chain, start: StateId, most: u64) -> Option<Rest> {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let alive = chain.alive(start);
+        let rows = rows_without_idle_steps(chain, &alive, |_| Some(0), &budget).unwrap();
+        sums_in_order(&rows, start.index(), most, &budget).unwrap()
+    }
 
     /// All sums with their probabilities, way by way.
     fn ways(
@@ -168,8 +171,6 @@ mod tests {
     /// State k ends with 1 or 2 of 7^(k+1), in two ways, and else goes on to k + 1 or k + 2 by far or near steps.
     #[test]
     fn sums_are_those_of_all_ways() {
-        let limits = Limits::default();
-        let budget = Budget::start(&limits, &Unobserved);
         let mut chain = Chain::new();
         let totals = (1..=7_u32).map(|k| Weight::from(7_u32).pow(k));
         let states: Vec<StateId> = totals.map(|total| chain.add_state(total)).collect();
@@ -183,10 +184,7 @@ mod tests {
                 chain.add_step(state, 1_u32.into(), 3, Target::State(*next));
             }
         }
-        let sums = chain
-            .sums_in_order(states[0], 10_000, &budget)
-            .unwrap()
-            .unwrap();
+        let sums = in_order(&chain, states[0], 10_000).unwrap();
         let mut expected = BTreeMap::new();
         ways(
             &chain,
@@ -195,7 +193,7 @@ mod tests {
             &Fraction::from_integer(1.into()),
             &mut expected,
         );
-        let listed = sums.listed.iter().flat_map(|(end, numbers)| {
+        let listed = sums.by_end.iter().flat_map(|(end, numbers)| {
             let shares = numbers.iter().filter(|(_, weight)| *weight != Weight::ZERO);
             shares.map(|(sum, weight)| {
                 let share = Fraction::new(weight.into(), sums.total.clone().into());
@@ -207,28 +205,15 @@ mod tests {
             expected
         );
         let greatest = expected.keys().map(|(_, sum)| *sum).max().unwrap();
-        assert_eq!((sums.tail_from, sums.tail), (greatest + 1, Weight::ZERO));
-        assert!(
-            chain
-                .sums_in_order(states[0], greatest, &budget)
-                .unwrap()
-                .is_none()
-        );
+        assert!(in_order(&chain, states[0], greatest).is_none());
     }
 
     #[test]
     fn a_state_that_comes_back_is_left_to_the_recurrence() {
-        let limits = Limits::default();
-        let budget = Budget::start(&limits, &Unobserved);
         let mut chain = Chain::new();
         let state = chain.add_state(2_u32.into());
         chain.add_step(state, 1_u32.into(), 1, Target::State(state));
         chain.add_step(state, 1_u32.into(), 1, Target::End(EndId(0)));
-        assert!(
-            chain
-                .sums_in_order(state, 1_000, &budget)
-                .unwrap()
-                .is_none()
-        );
+        assert!(in_order(&chain, state, 1_000).is_none());
     }
 }

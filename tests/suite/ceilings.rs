@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 547),
-    ("src/algebra", 16864),
+    ("src/algebra", 16810),
     ("src/ask", 2325),
     ("src/cli", 5200),
     ("src/compare", 838),
@@ -25,13 +25,13 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1689),
     ("src/engine", 2791),
     ("src/engine/evaluate", 3481),
-    ("src/engine/machine", 6827),
+    ("src/engine/machine", 6834),
     ("src/engine/program", 2663),
     ("src/engine/reveal", 3599),
     ("src/engine/rules", 3423),
     ("src/engine/simplify", 4165),
     ("src/engine/solve", 2147),
-    ("src/engine/translate", 2785),
+    ("src/engine/translate", 2790),
     ("src/error", 461),
     ("src/ir", 2888),
     ("src/limits", 912),
@@ -40,7 +40,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/bones", 10159),
     ("src/notation/dicebag", 2150),
     ("src/notation/diceroller", 1594),
-    ("src/notation/mend", 2166),
+    ("src/notation/mend", 2184),
     ("src/notation/onedice", 3403),
     ("src/notation/reader", 1294),
     ("src/notation/tabletop", 6585),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31390),
+    ("tests/suite", 31395),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -331,6 +331,11 @@ fn warnings_say_what_other_programs_read() {
             "this keeps the dice at both ends; in rpg-dice-roller each choice looks at all dice",
         ),
         ("1d4d6", "this drops every die, so it is always 0"),
+        ("2d6kl1dh1", "this drops every die, so it is always 0"),
+        (
+            "4d6dh9223372036854775807dl9223372036854775807",
+            "this drops every die, so it is always 0",
+        ),
         ("5+1d20>=15", "this comparison is about the last dice alone"),
         (
             "4d6 >= 5",

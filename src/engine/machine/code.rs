@@ -269,19 +269,24 @@ impl Code {
     /// One of two numbers. What is added to both is added to the choice between what is left of them.
     pub(super) fn choice(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> Option<ExprId> {
         let [(a, yeses), (b, noes)] = [yes, no].map(|value| self.added(value));
+        // Both are in the order of their numbers.
+        let has = |atoms: &[(i64, ExprId)], (factor, atom): &(i64, ExprId)| {
+            let place = atoms.binary_search_by_key(atom, |(_, atom)| *atom);
+            place.is_ok_and(|place| atoms[place].0 == *factor)
+        };
         let (mut common, yeses): (Vec<_>, Vec<_>) =
-            yeses.into_iter().partition(|atom| noes.contains(atom));
+            yeses.into_iter().partition(|atom| has(&noes, atom));
         if common.is_empty() {
             return Some(self.add(Expr::If(condition, yes, no)));
         }
-        let noes = noes.into_iter().filter(|atom| !common.contains(atom));
+        let noes = noes.into_iter().filter(|atom| !has(&common, atom));
         let noes: Vec<_> = noes.collect();
         let (yes, no) = (self.linear(a, &yeses)?, self.linear(b, &noes)?);
         common.push((1, self.add(Expr::If(condition, yes, no))));
         self.linear(0, &common)
     }
 
-    /// A number as a constant and multiples of others.
+    /// A number as a constant and multiples of others, in the order of these.
     fn added(&self, id: ExprId) -> (i64, Vec<(i64, ExprId)>) {
         match self.expr(id) {
             Expr::Linear(constant, atoms) => (*constant, atoms.to_vec()),

@@ -615,16 +615,8 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         if matches!(arena.term(id), Term::Select(..))
             && let Some(looping) = self.looping(id)
         {
-            let made = Made {
-                term: None,
-                order,
-                folding: None,
-            };
             return match order {
-                Order::Ignored => {
-                    let of_state = self.order_of_whole(&looping);
-                    self.looped(&looping, of_state, Some(made), frame)
-                }
+                Order::Ignored => self.unordered(&looping, None, frame),
                 Order::Kept => self.looped(&looping, Order::Kept, None, frame),
             };
         }

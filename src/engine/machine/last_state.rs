@@ -86,9 +86,25 @@ impl Compiler<'_, '_, '_> {
         }
     }
 
+    /// What is asked of the last state of a loop, whose order nobody looks at, and which may be reduced to a number.
+    pub(super) fn unordered(
+        &mut self,
+        looping: &Looping,
+        folding: Option<Folding>,
+        frame: &mut Frame,
+    ) -> Option<ExprId> {
+        let made = Made {
+            term: None,
+            order: Order::Ignored,
+            folding,
+        };
+        let of_state = self.order_of_whole(looping);
+        self.looped(looping, of_state, Some(made), frame)
+    }
+
     /// The order of the states of a loop of which nobody looks at the order of what is asked: none, if that is the whole state, and no
     /// round looks at its order either.
-    pub(super) fn order_of_whole(&mut self, looping: &Looping) -> Order {
+    fn order_of_whole(&mut self, looping: &Looping) -> Order {
         let Asked::Last(count, _) = looping.asked else {
             return Order::Kept;
         };

@@ -1,7 +1,7 @@
 //! Lists of code whose members are known one by one: what is selected, made or counted of them is code for each.
 
 use super::code::{Expr, ExprId, Gather, Source};
-use super::compile::{Bound, Compiler, Ending, Frame, Made};
+use super::compile::{Bound, Compiler, Ending, Frame};
 use super::reading::parts;
 use super::words::Word;
 use crate::engine::program::Order;
@@ -170,13 +170,7 @@ impl Compiler<'_, '_, '_> {
             }
             Term::Select(..) if filters.is_empty() => {
                 if let Some(looping) = self.looping(list) {
-                    let made = Made {
-                        term: None,
-                        order: Order::Ignored,
-                        folding: Some(folding),
-                    };
-                    let of_state = self.order_of_whole(&looping);
-                    return self.looped(&looping, of_state, Some(made), frame);
+                    return self.unordered(&looping, Some(folding), frame);
                 }
             }
             Term::Filter(comparison, number, inner, _) if !self.rolls(number, frame) => {

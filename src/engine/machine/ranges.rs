@@ -13,7 +13,7 @@ pub(super) const FIRST_UNSURE_STATES: usize = 1 << 6;
 const MOST_GOING_ON: usize = 16;
 
 /// How the states of a loop go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Course {
     /// As far as is known, to an end of all states.
     Steady,

@@ -8,7 +8,7 @@ use crate::engine::program::{
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::{Forms as _, MOST_VALUES, reduce, reduce_again, values};
-use crate::engine::stop::{Attempt, Stop, if_supported};
+use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::event::order_matters;
 use crate::engine::translate::repeat::Repeated;
 use crate::engine::translate::translator::{BodyKey, BodyQuery, Translator};
@@ -276,9 +276,9 @@ impl Translator<'_, '_> {
                     let body = self.store.nodes.body_of(id).clone();
                     let first = self.store.bounds(first)?;
                     let all = Bounds::number(1, Bounds::UNKNOWN.high);
-                    let next = if_supported(self.image_of(&body, all, order))?;
-                    let stays = |next: Bounds| next.low >= 1 && next.most <= 1;
-                    first.low >= 1 && first.most <= 1 && next.is_some_and(|next| stays(next.bounds))
+                    let next = self.image_that_stays(&body, all, order)?;
+                    let is_next = next.is_some_and(|next| next.bounds.most <= 1);
+                    first.low >= 1 && first.most <= 1 && is_next
                 }
                 _ => self.store.bounds(part)?.low >= 1,
             };

@@ -143,12 +143,7 @@ impl Translator<'_, '_> {
     }
 
     /// What is known of a body's value for any list within these bounds that has a member.
-    pub(super) fn image_of(
-        &mut self,
-        body: &Body,
-        of_list: Bounds,
-        order: Order,
-    ) -> Attempt<LoopImage> {
+    fn image_of(&mut self, body: &Body, of_list: Bounds, order: Order) -> Attempt<LoopImage> {
         let unknown = match of_list {
             Bounds {
                 low,
@@ -169,6 +164,18 @@ impl Translator<'_, '_> {
             can_fail: hazards.iter().any(fails),
             is_dice,
         })
+    }
+
+    /// What is known of a body's value for any list within these bounds that has a member, if it has no lower member either. Then all
+    /// values of a loop stay above that, if the first does.
+    pub(super) fn image_that_stays(
+        &mut self,
+        body: &Body,
+        of_list: Bounds,
+        order: Order,
+    ) -> Attempt<Option<LoopImage>> {
+        let image = if_supported(self.image_of(body, of_list, order))?;
+        Ok(image.filter(|image| image.bounds.low >= of_list.low))
     }
 
     /// A hidden list within these bounds that has a member.
@@ -223,13 +230,11 @@ impl Translator<'_, '_> {
             return Ok(false);
         }
         let mut either = either(self.store, first, id, order)?;
-        let is_open = either.low == Bounds::UNKNOWN.low;
-        if is_open {
+        if either.low == Bounds::UNKNOWN.low {
             either.low = self.store.bounds(first)?.low.min(0);
         }
         let body = self.store.nodes.body_of(id).clone();
-        let image = if_supported(self.image_of(&body, either, order))?;
-        let stays = |image: &LoopImage| !is_open || image.bounds.low >= either.low;
-        Ok(!image.is_some_and(|image| stays(&image) && !image.can_fail))
+        let image = self.image_that_stays(&body, either, order)?;
+        Ok(image.is_none_or(|image| image.can_fail))
     }
 }

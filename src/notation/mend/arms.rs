@@ -56,12 +56,13 @@ impl Line<'_> {
         Some((end, Held { text, dice }))
     }
 
-    /// A set of values, as a condition on `t`: `7, 11 or 12`, `{2..4}`.
+    /// A set of values, as a condition on `t`: `7, 11 or 12`, `{2..4}`; with the least and the greatest.
     pub(super) fn values(self, at: usize) -> Option<(usize, Held)> {
         let is_open = self.is_any(at, &["{", "(", "["]);
         let (mut end, mut next) = (at, at + usize::from(is_open));
-        let mut values = Vec::new();
+        let (mut values, mut ranges) = (Vec::new(), Vec::new());
         while let Some((behind, range)) = self.range(next) {
+            ranges.push(range);
             values.push(match range {
                 (low, high) if low == high => format!("t == {low}"),
                 (low, i32::MAX) => format!("t >= {low}"),
@@ -76,7 +77,11 @@ impl Line<'_> {
         }
         let text = values.join(" or ");
         let is_set = text.contains(['a', 'o']) && (!is_open || self.is_any(end, &["}", ")", "]"]));
-        is_set.then_some((end + usize::from(is_open), Held { text, dice: None }))
+        let least = ranges.iter().map(|range| range.0).min();
+        let most = ranges.iter().map(|range| range.1).max();
+        let dice = least.zip(most);
+        let dice = dice.map(|(least, most)| (least.to_string(), most.to_string()));
+        is_set.then_some((end + usize::from(is_open), Held { text, dice }))
     }
 
     fn arm(self, at: usize, words_first: bool) -> Option<(usize, Range, String)> {

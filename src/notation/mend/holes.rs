@@ -8,7 +8,7 @@ use super::token::Kind;
 #[derive(Clone, Debug)]
 pub(super) struct Held {
     pub(super) text: String,
-    /// The numbers of dice and of sides, where it holds dice, or results for the faces of a die.
+    /// The numbers of dice and of sides, where it holds dice, or results for the faces of a die; the least and the greatest of values.
     pub(super) dice: Option<Dice>,
 }
 

@@ -121,6 +121,11 @@ impl<'a> Line<'a> {
         self.is(at, "df") || self.is(at, "d") && has_sides
     }
 
+    /// Whether dice stand somewhere.
+    pub(super) fn has_dice(self) -> bool {
+        (0..self.tokens.len()).any(|at| self.is_die(at))
+    }
+
     /// The dice that begin here, with the token behind them.
     pub(super) fn dice(self, at: usize) -> Option<(usize, Dice)> {
         let is_apart = !self.is_glued(at) || at == 0 || self.is_kind(at - 1, Kind::Sign);

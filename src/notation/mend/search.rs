@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use strsim::osa_distance;
 
+use super::line::Line;
 use super::matching::{self, Match};
 use super::rewrite;
 use super::table::{Row, Table};
@@ -70,7 +71,7 @@ const DEEPEST: usize = 5;
 /// The most texts of equal cost that are offered.
 const MOST_OFFERED: usize = 2;
 
-/// What rows do that say nothing about dice: they set words aside.
+/// What rows do that say nothing about dice: they set words aside that stand beside dice.
 const SETTING_ASIDE: [&str; 3] = ["comment", "label", "name"];
 
 /// The cost of a word that is spelt like one of the notation.
@@ -157,6 +158,12 @@ impl Search<'_> {
         if let Some((text, place)) = plain(&step.text) {
             self.add(step, 1, &text, ("lookalike", None, place));
         }
+        let has_dice = Line {
+            table: self.reader.table,
+            text: &step.text,
+            tokens: &found,
+        }
+        .has_dice();
         for row in &self.reader.table.rows {
             let Row {
                 code,
@@ -165,7 +172,8 @@ impl Search<'_> {
                 ..
             } = *row;
             for (matched, text) in matching::applied(self.reader.table, row, &step.text, &found) {
-                if SETTING_ASIDE.contains(&code) && self.is_misspelt(&matched) {
+                let is_set_aside = SETTING_ASIDE.contains(&code);
+                if is_set_aside && (!has_dice || self.is_misspelt(&matched)) {
                     continue;
                 }
                 let place = (matched.place.start, matched.place.end);

@@ -370,9 +370,9 @@ fn drops_all(tree: &Tree, stages: &Stages, number: Option<i64>) -> bool {
     let mut left = number.filter(|number| is_fixed && *number > 0);
     stages.choices.iter().any(|choice| {
         let (Choice::Drop(selectors) | Choice::Keep(selectors)) = choice;
-        let chosen = most(&selectors.high) + most(&selectors.low);
+        let chosen = most(&selectors.high).saturating_add(most(&selectors.low));
         left = match choice {
-            Choice::Drop(_) => left.map(|left| left - chosen),
+            Choice::Drop(_) => left.map(|left| left.saturating_sub(chosen)),
             Choice::Keep(_) if is_by_number(tree, selectors) => {
                 Some(left.map_or(chosen, |left| left.min(chosen)))
             }
