@@ -16,6 +16,12 @@ const SEPARATORS: [&str; 12] = [
     ",", ";", "/", "|", "and", ".", "on", "nat", "(", ")", "[", "]",
 ];
 
+/// What a number of a result is a number of.
+const UNITS: [&str; 4] = ["damage", "dmg", "points", "hp"];
+
+/// Words for a result without a number.
+const NOTHING: [&str; 5] = ["nothing", "none", "miss", "no damage", "no effect"];
+
 /// Words for all values that are left.
 const ELSE: [&str; 2] = ["else", "otherwise"];
 
@@ -35,7 +41,7 @@ impl Line<'_> {
         let (mut end, mut next, mut are_apart) = (first, first, true);
         let (mut arms, mut ranges) = (Vec::new(), Vec::new());
         while let Some((behind, range, result)) = self.arm(next, words_first) {
-            arms.push(format!("{}: {result}", pattern(range)));
+            arms.push((range, result));
             ranges.push(range);
             are_apart &= next == first || next > end;
             end = behind;
@@ -46,9 +52,16 @@ impl Line<'_> {
             if words_first || !are_apart {
                 return None;
             }
-            arms.push("else: \"other\"".to_owned());
+            arms.push((ALL, "\"other\"".to_owned()));
         }
-        let text = (ranges.len() > 1).then(|| arms.join(", "))?;
+        // Beside numbers, nothing is the number 0.
+        let has_numbers = arms.iter().any(|(_, result)| !result.starts_with('"'));
+        let arms = arms.iter().map(|(range, result)| {
+            let is_nothing = has_numbers && NOTHING.contains(&result.trim_matches('"'));
+            let result = if is_nothing { "0" } else { result };
+            format!("{}: {result}", pattern(*range))
+        });
+        let text = (ranges.len() > 1).then(|| arms.collect::<Vec<_>>().join(", "))?;
         if self.slice(at..end).contains(['(', '[']) {
             end = self.while_so(end, |at| self.is_any(at, &[")", "]"]));
         }
@@ -94,10 +107,14 @@ impl Line<'_> {
         let (end, range) = self.range(at)?;
         let value = behind(end, &BETWEEN[..5]);
         let dice = self.dice(value).map(|(end, _)| end);
-        let number = self.is_kind(value, Kind::Number).then_some(value + 1);
+        let number = self.is_kind(value, Kind::Number) && value > end;
+        let number = number.then_some(value + 1);
         let is_last = |end: &usize| self.is_over(*end) || self.is_any(*end, &SEPARATORS);
-        if let Some(last) = dice.or(number).filter(is_last).filter(|_| value > end) {
-            return Some((last, range, self.slice(value..last).to_owned()));
+        if let Some(last) = dice.or(number) {
+            let behind = self.while_so(last, |at| self.is_any(at, &UNITS));
+            if is_last(&behind) {
+                return Some((behind, range, self.slice(value..last).to_owned()));
+            }
         }
         let (end, result) = self.result(behind(end, &BETWEEN))?;
         Some((end, range, result))
@@ -111,7 +128,8 @@ impl Line<'_> {
         }
         // A word between results can be one of a result, too.
         let ends = |at| self.is_any(at, &SEPARATORS) && self.range(at + 1).is_some();
-        let is_over = |at| ends(at) || self.is_die(at) || self.is_any(at, &ELSE);
+        let is_over =
+            |at| ends(at) || self.is_die(at) || self.is_any(at, &ELSE) || self.is_of(at, "german");
         let end = self.while_so(at, |at| self.is_kind(at, Kind::Word) && !is_over(at));
         let is_result = (1..=MOST_WORDS).contains(&(end - at))
             && !self.is_any(at, &["in", "or", "then", "with"]);

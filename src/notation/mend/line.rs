@@ -43,6 +43,14 @@ impl<'a> Line<'a> {
         self.token(at).is_some_and(|token| token.kind == kind)
     }
 
+    /// Whether a word of a class stands here.
+    pub(super) fn is_of(self, at: usize, class: &str) -> bool {
+        let class = self.table.classes.get(class);
+        class
+            .zip(self.token(at))
+            .is_some_and(|(class, token)| class.contains_key(&token.text))
+    }
+
     pub(super) fn is_glued(self, at: usize) -> bool {
         self.token(at).is_some_and(|token| token.is_glued)
     }

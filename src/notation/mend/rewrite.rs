@@ -26,7 +26,7 @@ pub(super) fn rewritten(rewrite: &str, bound: &[Bound]) -> Option<String> {
             rest = after;
         }
     }
-    let text = text + rest;
+    let text = (text + rest).replace("//  ", "// ");
     let bare = text.trim_end();
     Some(
         bare.strip_suffix(" //")
