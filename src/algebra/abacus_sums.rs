@@ -41,8 +41,9 @@ const MOST_ROUNDS: u64 = 1 << 12;
 type Step = (u64, Place, usize);
 
 impl Network {
-    /// The law of what the steps from the first state on add up, until no more than the tolerance, which is greater than 0, is left.
-    /// `None` where a step adds too much, where weights are long, and where there is mass elsewhere.
+    /// The law of what the steps from the first state to the first end add up, until no more than the tolerance, which is greater than
+    /// 0, is left. Where steps lead to other ends, the sum may be anything. `None` where a step adds too much, and where weights are
+    /// long or there is mass elsewhere.
     ///
     /// # Errors
     ///
@@ -131,7 +132,7 @@ impl<'n, 'b> Sums<'n, 'b> {
     /// The law of the sum: all sums until so many counters or fewer are on their way.
     fn law(&self, most: u128) -> Result<Law, Stop> {
         let count = self.steps.len();
-        let (mut listed, mut never, mut kept) = (Vec::new(), 0_u128, 0_u128);
+        let (mut listed, mut never, mut kept, mut open) = (Vec::new(), 0_u128, 0_u128, 0_u128);
         // What is on its way with the next sums, and what ends with them.
         let mut layers: VecDeque<Vec<u128>> =
             VecDeque::from(vec![vec![0; count]; self.most_added + 1]);
@@ -165,8 +166,11 @@ impl<'n, 'b> Sums<'n, 'b> {
                     self.budget.work(self.steps[state].len() as u64)?;
                     for &(weight, target, added) in &self.steps[state] {
                         let moved = times * u128::from(weight);
-                        if target.is_end() {
+                        if target == Place::end(0) {
                             ends[added] += moved;
+                        } else if target.is_end() {
+                            open += moved;
+                            on_the_way -= moved;
                         } else {
                             layers[added][target.index()] += moved;
                         }
@@ -191,18 +195,21 @@ impl<'n, 'b> Sums<'n, 'b> {
         let listed = Numbers::new(points, total.clone());
         let known = self.mean(&listed, (on_the_way, kept, never), sum)?;
         let tail = Mass::at_or_above(Integer::from(sum), on_the_way.into());
-        let masses = vec![tail, Mass::anywhere(kept.into())];
+        let masses = vec![tail, Mass::anywhere((kept + open).into())];
         Ok(Law::new(listed, masses, never.into(), None).knowing(known.map(Known::Mean)))
     }
 
-    /// The ends of the mean. `None` if the sum may never come to an end, or if ways seem to be too long.
+    /// The ends of the mean. `None` if the sum may be anything, or never come to an end, or if ways seem to be too long.
     fn mean(
         &self,
         listed: &Numbers,
         (tail, kept, never): (u128, u128, u128),
         sum: u64,
     ) -> Result<Option<MeanBetween>, Stop> {
-        if never > 0 || self.leads_to_end.contains(&false) {
+        let mut steps = self.steps.iter().flatten();
+        let may_be_anything =
+            steps.any(|(_, target, _)| target.is_end() && *target != Place::end(0));
+        if may_be_anything || never > 0 || self.leads_to_end.contains(&false) {
             return Ok(None);
         }
         let Some(more) = self.longest()? else {
@@ -375,5 +382,22 @@ mod tests {
                 "{sum}: {found}"
             );
         }
+    }
+
+    /// A coin leads to the end with heads, and elsewhere with tails: 1 with 1/2, and anything with 1/2.
+    #[test]
+    fn what_leads_to_other_ends_may_be_anything() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let tolerance = Fraction::new(1.into(), 1_000.into());
+        let mut network = Network::default();
+        let coin = network.add_spread(Rc::new(Spread::even(2)));
+        network.add_state(coin, [Place::end(0), Place::end(1)]);
+        let law = network.sums_within(&[1, 0], &tolerance, &budget);
+        let law = law.unwrap().expect("short steps");
+        let half = Weight::one() << (BITS - 1);
+        assert_eq!(law.listed.weight_of(&Integer::ONE), half);
+        assert_eq!(law.unresolved(), half);
+        assert!(law.known().is_none());
     }
 }

@@ -364,6 +364,14 @@ impl Selection {
     pub(crate) fn keeps(self) -> bool {
         matches!(self, Self::First | Self::High | Self::Last | Self::Low)
     }
+
+    /// Whether members are selected by their places, and not by their values.
+    pub(crate) fn is_by_place(self) -> bool {
+        matches!(
+            self,
+            Self::DropFirst | Self::DropLast | Self::First | Self::Last
+        )
+    }
 }
 
 /// What a choice chooses from a list.

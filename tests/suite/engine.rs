@@ -510,6 +510,29 @@ fn program_of_a_deck(bytes: &[u8]) -> Program {
     Program::new(tape.arena, root)
 }
 
+/// A rule that walks through a shuffled deck card by card, or looks at some of its places.
+fn rule_of_a_walk_through_a_deck(bytes: &[u8]) -> String {
+    let mut tape = tape(bytes);
+    let cards: Vec<String> = (0..2 + tape.choose(4))
+        .map(|_| (1 + tape.choose(4)).to_string())
+        .collect();
+    let deck = format!("perm ({})", cards.join(", "));
+    let mut one_of =
+        |choices: &[&str]| choices[usize::from(tape.choose(choices.len() as u8))].to_owned();
+    let seen = one_of(&["c", "first 2 c", "drop first 1 c", "drop last 1 c"]);
+    let condition = one_of(&["y > s", "y == s", "s >= 5", "y mod 2 == 0", "d3 > y"]);
+    let [yes, no] = [(); 2].map(|()| one_of(&["s + y", "s", "y", "0", "max(s, y)", "s - y"]));
+    let value = one_of(&[
+        "s",
+        "s + at 1 c",
+        "s - at -1 c",
+        "(if s > 3 then at 2 c else d2)",
+    ]);
+    format!(
+        "let c = {deck} in (repeat s = 0 for y in {seen} do if {condition} then {yes} else {no} then {value})"
+    )
+}
+
 /// Checks that the engine, in each order of revealing faces, and the slow evaluator give the same answer. Returns the route of
 /// the engine's answer; `None` for an error.
 fn agree(program: &Program) -> Result<Option<Route>, TestCaseError> {
@@ -660,6 +683,53 @@ fn the_engine_agrees_with_enumeration_on_a_deck() {
         agree(&program_of_a_deck(bytes).sorted())?;
         agree(&program_of_a_deck(bytes)).map(drop)
     });
+}
+
+#[test]
+fn the_engine_agrees_with_enumeration_on_walks_through_a_deck() {
+    on_tapes(1_500, 40, |bytes| {
+        let rule = rule_of_a_walk_through_a_deck(bytes);
+        let program = crate::rules::read(dicedist::Dialect::Bones, &rule).unwrap();
+        agree(&program)?;
+        agree(&program.sorted()).map(drop)
+    });
+}
+
+/// A deck of distinct cards has k cards that are above all before with `c(n, k)/n!`, for the Stirling numbers of the first kind
+/// `c(n, k) = c(n-1, k-1) + (n-1)·c(n-1, k)`. The first of four aces among 52 cards is the n-th with `C(52-n, 3)/C(52, 4)`.
+#[test]
+fn a_deck_that_is_dealt_card_by_card_has_known_records_and_places() {
+    let fraction = |a: u64, b: u64| Fraction::new(a.into(), b.into());
+    let records = "repeat top = 0, n = 0 for y in perm (1..12) do if y > top then y, n + 1 else top, n then n";
+    let mut stirling = vec![1_u64];
+    for n in 0..12 {
+        let up = [&[0], &stirling[..]].concat();
+        let same = stirling.iter().map(|ways| n * ways).chain([0]);
+        stirling = up.iter().zip(same).map(|(a, b)| a + b).collect();
+    }
+    let first_ace = "repeat n = 0, found = 0 for y in draw 52 {\"ace\": 4, \"other\": 48} do if found == 1 then n, found else n + 1, y == \"ace\" then n";
+    let of_three = |n: u64| n * (n - 1) * (n - 2) / 6;
+    let places = (1..=49).map(|n| fraction(of_three(52 - n), 270_725));
+    let expected = [
+        (
+            records,
+            0,
+            stirling
+                .iter()
+                .map(|&ways| fraction(ways, 479_001_600))
+                .collect::<Vec<_>>(),
+        ),
+        (first_ace, 1, places.collect()),
+    ];
+    for (rule, first, shares) in expected {
+        let limits = Limits::default();
+        let answer = crate::rules::analyze(dicedist::Dialect::Bones, rule, &limits).unwrap();
+        let numbers = answer.numbers().unwrap();
+        for (value, share) in (first..).zip(shares) {
+            let found = answer.probability(&numbers.weight_of(&value.into()));
+            assert_eq!(found, share, "P({value}) of {rule}");
+        }
+    }
 }
 
 #[test]

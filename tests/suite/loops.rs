@@ -1227,3 +1227,47 @@ fn scores_that_go_on_together_are_followed_to_a_small_rest() {
         assert!(low <= exact && exact <= &low + &open, "{low} of {rule}");
     }
 }
+
+/// The rounds of walks that fall in the mean and may rise without an end. The ways of n rounds are counted number by number.
+#[test]
+fn walks_that_may_rise_for_ever_are_counted_to_a_small_rest() {
+    for (rule, moves) in [
+        (
+            "repeat m = 0, n = 0 until m < 0 do m + d6 - 4, n + 1 then n",
+            vec![-3, -2, -1, 0, 1, 2],
+        ),
+        (
+            "repeat m = 5, n = 0 while m > 4 do (let x = d{-2, -1, 1} in m + x, n + 1) then n",
+            vec![-2, -1, 1],
+        ),
+        (
+            "repeat m = 0, n = 1 until m <= -1 do (let x = d4 in m + x - 3, n + (x > 1) + (x < 2)) then n - 1",
+            vec![-2, -1, 0, 1],
+        ),
+    ] {
+        let found = answer(rule);
+        let open = found.probability(&(found.unresolved() + found.tail_weight()));
+        assert_eq!(all_mass(&found), fraction("1"), "{rule}");
+        assert!(open <= fraction("1/100000000000"), "{open} of {rule}");
+        let mut ways = vec![1_u128];
+        let mut all = Fraction::from_integer(1.into());
+        for round in 1..=20 {
+            let mut next = vec![0_u128; ways.len() + 3];
+            let mut ends = 0_u128;
+            for (place, count) in ways.iter().enumerate() {
+                for step in &moves {
+                    match usize::try_from(place as i64 + step) {
+                        Ok(place) => next[place] += count,
+                        Err(_) => ends += count,
+                    }
+                }
+            }
+            ways = next;
+            all *= Fraction::from_integer((moves.len() as u64).into());
+            let exact = Fraction::from_integer(ends.into()) / &all;
+            let low = probability(&found, &round.to_string());
+            assert!(low <= exact && exact <= low + &open, "P({round}) of {rule}");
+        }
+        assert!(found.mean_between().is_none(), "{rule}");
+    }
+}

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Routine, RoutineId, Slot, Source};
+use super::decks::{Waiting, shuffled};
 use super::keys::MOST_ROLLS;
 use super::reading::parts;
 use super::words::Word;
@@ -101,9 +102,6 @@ enum Then {
     Stop,
 }
 
-/// A die that is rolled only where something looks at it: its slot, and how it is rolled.
-pub(super) type Waiting = (Slot, Source, Rc<[ExprId]>);
-
 /// A step before the value of a term.
 pub(super) enum Step {
     Let(Slot, ExprId),
@@ -136,8 +134,7 @@ pub(super) struct Frame {
     environment: Vec<Bound>,
     slots: Slot,
     pub(super) steps: Vec<Step>,
-    /// The dice that are rolled only where something looks at them.
-    pub(super) waiting: Vec<Waiting>,
+    pub(super) waiting: Waiting,
     /// What gives the value of the loop whose body this is, where the loop ends.
     stop: Option<FlowId>,
     /// Whether choices are for the value of the loop.
@@ -220,7 +217,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             environment,
             slots: Slot::try_from(variables.len()).ok()?,
             steps: Vec::new(),
-            waiting: Vec::new(),
+            waiting: Waiting::default(),
             stop: None,
             plays: false,
             adds: None,
@@ -489,9 +486,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         let kept = self.store.looks_at_order(body, 0, order);
         let kept = if kept { Order::Kept } else { Order::Ignored };
         if kept == Order::Kept
-            && let Some(dice) = self.dice_on_demand(value, frame)
+            && let Some(members) = self.on_demand(value, body, frame)
         {
-            return Some(Bound::Expr(dice));
+            return Some(Bound::Expr(members));
         }
         let value = self.value(value, kept, frame)?;
         let value = self.in_order(value, kept);
@@ -529,14 +526,13 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// The list that is shuffled to give a term.
-    fn deck(&self, id: TermId, frame: &Frame) -> Option<TermId> {
+    pub(super) fn deck(&self, id: TermId, frame: &Frame) -> Option<TermId> {
         match *self.store.arena.term(id) {
-            Term::Arrange(Arrangement::Shuffle, list) => Some(list),
             Term::Variable(index) => match frame.variable(index) {
                 Bound::Deck(list) => Some(list),
                 _ => None,
             },
-            _ => None,
+            _ => shuffled(self.store.arena, id),
         }
     }
 

@@ -2,69 +2,125 @@
 
 use std::rc::Rc;
 
-use super::code::{Expr, ExprId, Source};
+use super::code::{Expr, ExprId, Slot, Source};
 use super::compile::{Compiler, Frame, Step};
+use super::decks::{MOST_MEMBERS, Roll, count_of, few_are_drawn, list_members, shuffled};
+use super::words::Word;
+use crate::engine::program::Order;
 use crate::ir::{Arena, Arrangement, Folding, Selection, Term, TermId};
 use crate::stack;
 
-/// The most dice of a list that are rolled one by one.
-const MOST_DICE: usize = 1 << 10;
-
 impl Compiler<'_, '_, '_> {
-    /// A list of equal dice in order, each with a slot of its own, and rolled only where it is looked at. Each surely shows something.
-    pub(super) fn dice_on_demand(&mut self, list: TermId, frame: &mut Frame) -> Option<ExprId> {
+    /// A list in order whose members have a slot each, and are rolled or drawn only where something looks at them: equal dice that surely
+    /// show something, or a known list in random order or its first members.
+    pub(super) fn on_demand(
+        &mut self,
+        list: TermId,
+        body: TermId,
+        frame: &mut Frame,
+    ) -> Option<ExprId> {
+        let (count, roll) = match self.dice(list) {
+            Some((count, source, arguments)) => (count, Roll::Rolled(source, arguments)),
+            None => {
+                let (count, deck) = self.drawn_one_by_one(list, body, frame)?;
+                let rest = self.plain(deck, Order::Ignored, frame)?;
+                let rests = &mut frame.waiting.rests;
+                rests.push(self.code.add(Expr::Arrange(Arrangement::Sort, rest)));
+                self.code.draws = true;
+                (count, Roll::Drawn(rests.len() - 1))
+            }
+        };
+        let members = (0..count).map(|_| {
+            let slot = frame.slot();
+            frame.numbers.insert(slot, true);
+            frame.waiting.rolls.push((slot, roll.clone()));
+            self.code.add(Expr::Slot(slot))
+        });
+        let members = members.collect();
+        Some(self.joined(members))
+    }
+
+    /// How many equal dice a list is, and how each is rolled.
+    fn dice(&mut self, list: TermId) -> Option<(usize, Source, Rc<[ExprId]>)> {
         let arena = self.store.arena;
         let Term::Repeat(count, die, _) = *arena.term(list) else {
             return None;
         };
-        let Term::Integer(count) = arena.term(count) else {
-            return None;
-        };
-        let count = count.to_usize().filter(|count| *count <= MOST_DICE)?;
-        let (source, arguments): (_, Rc<[ExprId]>) = match *arena.term(die) {
-            Term::Pick(_) => (Source::Pick(die), [].into()),
+        let count = count_of(arena, count)?;
+        match *arena.term(die) {
+            Term::Pick(_) => Some((count, Source::Pick(die), [].into())),
             Term::Die(sides, _) => match arena.term(sides) {
                 Term::Integer(sides) => {
                     let sides = sides.to_i64().filter(|sides| *sides > 0)?;
-                    (Source::Die, [self.code.number(sides)?].into())
+                    Some((count, Source::Die, [self.code.number(sides)?].into()))
                 }
-                _ => return None,
+                _ => None,
             },
-            _ => return None,
-        };
-        let dice = (0..count).map(|_| {
-            let slot = frame.slot();
-            frame.numbers.insert(slot, true);
-            let arguments = Rc::clone(&arguments);
-            frame.waiting.push((slot, source.clone(), arguments));
-            self.code.add(Expr::Slot(slot))
-        });
-        let dice = dice.collect();
-        Some(self.joined(dice))
+            _ => None,
+        }
     }
 
-    /// Rolls the dice that an expression looks at, if they still wait.
-    pub(super) fn look_at(&self, id: ExprId, frame: &mut Frame) {
-        let Frame { steps, waiting, .. } = frame;
-        let slots = self.code.reads(id);
-        waiting.retain(|(slot, source, arguments)| {
-            let waits = slots.binary_search(slot).is_err();
-            if !waits {
-                let step = Step::Roll(*slot, source.clone(), Rc::clone(arguments), None);
-                steps.push(step);
-            }
-            waits
-        });
+    /// How many of the first members of a shuffled list a term is, and that list, if a body looks at them one by one, and not too many
+    /// different lists may be left on the way.
+    fn drawn_one_by_one(
+        &mut self,
+        id: TermId,
+        body: TermId,
+        frame: &Frame,
+    ) -> Option<(usize, TermId)> {
+        let arena = self.store.arena;
+        let (first, shuffled) = match *arena.term(id) {
+            Term::Select(Selection::First, first, list, _) => (count_of(arena, first)?, list),
+            _ => (usize::MAX, id),
+        };
+        let deck = self.deck(shuffled, frame)?;
+        let mut members = Vec::new();
+        list_members(arena, deck, &mut members)?;
+        let mut places = 0;
+        let mut looks = |arena: &Arena, id, variable| {
+            let is_one = is_member(arena, id, variable);
+            places += usize::from(is_one);
+            is_one.then_some(true)
+        };
+        if !self.looks_once(body, 0, false, &mut looks) {
+            return None;
+        }
+        members.sort_unstable();
+        let count = first.min(members.len());
+        (count <= MOST_MEMBERS && few_are_drawn(&members, places)).then_some((count, deck))
+    }
+
+    /// Rolls what an expression looks at, if it still waits.
+    pub(super) fn look_at(&mut self, id: ExprId, frame: &mut Frame) {
+        if frame.waiting.rolls.is_empty() {
+            return;
+        }
+        let slots = self.code.reads(id).to_vec();
+        let looks = |(slot, _): &mut (Slot, Roll)| slots.binary_search(slot).is_ok();
+        let rolls = frame.waiting.rolls.extract_if(.., looks);
+        for (slot, roll) in rolls.collect::<Vec<_>>() {
+            let (source, arguments, after) = match roll {
+                Roll::Rolled(source, arguments) => (source, arguments, None),
+                Roll::Drawn(deck) => {
+                    let rest = frame.waiting.rests[deck];
+                    let left = frame.slot();
+                    frame.waiting.rests[deck] = self.code.add(Expr::Slot(left));
+                    let one = self.code.add(Expr::Word(Word::ONE));
+                    let drawn = self.code.add(Expr::Slot(slot));
+                    let without = self.code.add(Expr::Without(rest, drawn));
+                    let source = Source::Draw(Order::Ignored);
+                    (source, [one, rest].into(), Some(Step::Let(left, without)))
+                }
+            };
+            frame.steps.push(Step::Roll(slot, source, arguments, None));
+            frame.steps.extend(after);
+        }
     }
 
     /// The known list that is shuffled to give a term, if a body looks at a first part of it once at most.
     pub(super) fn deck_on_demand(&mut self, deck: TermId, body: TermId) -> Option<TermId> {
-        let Term::Arrange(Arrangement::Shuffle, list) = *self.store.arena.term(deck) else {
-            return None;
-        };
-        if !is_listed(self.store.arena, list) {
-            return None;
-        }
+        let list = shuffled(self.store.arena, deck)?;
+        list_members(self.store.arena, list, &mut Vec::new())?;
         let mut is_seen = false;
         let mut looks = |arena: &Arena, id, variable| match *arena.term(id) {
             Term::Select(Selection::First, _, list, _)
@@ -157,22 +213,19 @@ impl Compiler<'_, '_, '_> {
     }
 }
 
-/// Whether a list is written down, so that it has its members in any case.
-fn is_listed(arena: &Arena, id: TermId) -> bool {
-    let is_integer = |id| matches!(arena.term(id), Term::Integer(_));
-    match *arena.term(id) {
-        Term::Integer(_) => true,
-        Term::Join(ref parts) => parts
-            .iter()
-            .all(|&part| stack::level(|| is_listed(arena, part))),
-        Term::Range(low, high, _) => is_integer(low) && is_integer(high),
-        Term::Repeat(count, member, _) => {
-            let is_count = match arena.term(count) {
-                Term::Integer(count) => count.to_usize().is_some(),
-                _ => false,
-            };
-            is_count && is_integer(member)
+/// Whether a term is one member of a list at a known place.
+fn is_member(arena: &Arena, id: TermId, variable: u32) -> bool {
+    let part = |id| match *arena.term(id) {
+        Term::Select(selection, count, list, _) if selection.is_by_place() => {
+            Some((selection, count_of(arena, count)?, list))
         }
-        _ => false,
+        _ => None,
+    };
+    let Some((Selection::First | Selection::Last, 1, mut list)) = part(id) else {
+        return false;
+    };
+    while let Some((_, _, inner)) = part(list) {
+        list = inner;
     }
+    *arena.term(list) == Term::Variable(variable)
 }

@@ -12,6 +12,7 @@ mod apart;
 mod code;
 mod compile;
 mod counters;
+mod decks;
 mod demand;
 mod draws;
 mod drift;

@@ -8,7 +8,7 @@ use super::ends::Ends;
 use super::eval::Evaluation;
 use super::keys::{PointKeys, RegionTables};
 use super::looks::Looks;
-use super::ranges::{Course, FIRST_UNSURE_STATES, Ranges};
+use super::ranges::{Course, Ranges};
 use super::states::States;
 use super::words::{Lists, Word};
 use crate::algebra::{Game, Network, Place, Spread, SpreadId};
@@ -334,31 +334,14 @@ impl<'a> Machine<'a> {
     ) -> Run<bool> {
         let mut leads_nowhere = || -> Run<bool> {
             let (mut exploration, _) = self.begun_loop(routine, arguments, kept, false)?;
-            self.follow(&mut exploration)?;
+            let is_cut = self.follow(&mut exploration)?.is_some();
             let mut ends = exploration.ends.values.iter();
-            Ok(ends.all(|&end| end == Word::NEVER))
+            Ok(!is_cut && ends.all(|&end| end == Word::NEVER))
         };
         match leads_nowhere() {
-            Err(Halt::Refused) => Ok(false),
+            Err(Halt::Endless | Halt::Refused) => Ok(false),
             found => found,
         }
-    }
-
-    /// Follows all states of a loop, unless they seem to have no end.
-    pub(super) fn follow(&mut self, exploration: &mut Exploration<'a>) -> Run<()> {
-        let mut next = 0;
-        while next < exploration.states.len() {
-            self.step(exploration, next)?;
-            next += 1;
-            let is_late = exploration.states.len() >= FIRST_UNSURE_STATES;
-            match self.course_now(exploration)? {
-                Course::Drifts => return Err(Halt::Refused),
-                Course::Unsure if is_late => return Err(Halt::Refused),
-                Course::Steady | Course::Unsure => {}
-            }
-        }
-        self.steps += exploration.network.steps();
-        Ok(())
     }
 
     /// The numbers in the states of a loop that decide nothing: neither how it goes on nor its value, or where that is not asked for, how
@@ -715,6 +698,17 @@ impl<'a> Exploration<'a> {
             targets: Vec::new(),
             words: Vec::new(),
         }
+    }
+
+    /// Leaves open what the states add up that were not taken.
+    pub(super) fn leave_open(&mut self) {
+        let surely = self.network.add_spread(Rc::new(Spread::even(1)));
+        for _ in self.chooses.len()..self.states.len() {
+            self.network.add_state(surely, [Place::end(1)]);
+            self.chooses.push(false);
+            self.all_added.push(0);
+        }
+        self.is_open = true;
     }
 
     /// Where values lead that are not known. A region and a play must know all values.

@@ -188,7 +188,9 @@ impl<'a> Machine<'a> {
     fn added_up(&mut self, exploration: &mut Exploration<'a>) -> Run<Worth> {
         exploration.may_be_open = true;
         let before = std::mem::take(&mut exploration.added);
-        self.follow(exploration)?;
+        if self.follow(exploration)?.is_some() {
+            exploration.leave_open();
+        }
         let (network, added) = (&exploration.network, &exploration.all_added);
         self.worth((network, added), before, exploration.is_open)
     }
@@ -217,7 +219,8 @@ impl<'a> Machine<'a> {
                 return only(first);
             }
             let factor = factor.max(1);
-            let steps = if !is_open && self.are_many(network)? {
+            let leaves_a_rest = is_open && self.share != Fraction::default();
+            let steps = if leaves_a_rest || self.are_many(network)? {
                 let added = added.iter().map(|added| added / factor);
                 Steps::Many(network.clone(), added.collect())
             } else {

@@ -20,6 +20,32 @@ impl<'a> Machine<'a> {
         exploration: &mut Exploration<'a>,
         first: Place,
     ) -> Run<(Ends, Spread)> {
+        if let Some(cut) = self.follow(exploration)? {
+            return Ok(cut);
+        }
+        let mut ends = std::mem::take(&mut exploration.ends);
+        if exploration.states.len() == 0 {
+            debug_assert_eq!(first, Place::end(0), "no state, so the only end");
+            let one = Weight::from(1_u32);
+            let weights = vec![one.clone()];
+            return Ok((
+                ends,
+                Spread {
+                    weights,
+                    total: one,
+                },
+            ));
+        }
+        let weights = self.weights_of(&exploration.network, &mut ends)?;
+        Ok((ends, weights))
+    }
+
+    /// Follows all states. A loop without an end of states is followed until a share of at most the tolerance is left, and then all ends
+    /// have their weights.
+    pub(super) fn follow(
+        &mut self,
+        exploration: &mut Exploration<'a>,
+    ) -> Run<Option<(Ends, Spread)>> {
         let mut next = 0;
         let mut before: Option<Fraction> = None;
         while next < exploration.states.len() {
@@ -42,7 +68,7 @@ impl<'a> Machine<'a> {
                     };
                     self.least.insert(exploration.start, least);
                     self.steps += exploration.network.steps();
-                    return Ok((ends, weights));
+                    return Ok(Some((ends, weights)));
                 }
                 let is_slow = before.is_some_and(|before| falls_slowly(&before, &open));
                 if drifts && (is_slow || exploration.states.len() > MOST_OPEN_STATES) {
@@ -51,38 +77,23 @@ impl<'a> Machine<'a> {
                 before = Some(open);
             }
         }
-        let mut ends = std::mem::take(&mut exploration.ends);
-        if next == 0 {
-            debug_assert_eq!(first, Place::end(0), "no state, so the only end");
-            let one = Weight::from(1_u32);
-            let weights = vec![one.clone()];
-            return Ok((
-                ends,
-                Spread {
-                    weights,
-                    total: one,
-                },
-            ));
-        }
         self.steps += exploration.network.steps();
-        let weights = self.weights_of(&exploration.network, &mut ends)?;
-        Ok((ends, weights))
+        Ok(None)
     }
 
     /// All ends that can be reached if the first states alone are followed, with their weights. What is open has the weight of all
     /// other states.
     fn cut(&mut self, exploration: &Exploration<'a>, followed: usize) -> Run<(Ends, Spread)> {
         let mut ends = Ends::default();
-        ends.values.clone_from(&exploration.ends.values);
+        match exploration.adds {
+            Some(_) => ends.values.push(Word::NOTHING),
+            None => ends.values.clone_from(&exploration.ends.values),
+        }
         if ends.values.contains(&Word::OPEN) {
             return Err(Halt::Refused);
         }
         let mut network = exploration.network.clone();
-        let one = Weight::from(1_u32);
-        let surely = network.add_spread(Rc::new(Spread {
-            weights: vec![one.clone()],
-            total: one,
-        }));
+        let surely = network.add_spread(Rc::new(Spread::even(1)));
         for _ in followed..exploration.states.len() {
             network.add_state(surely, [Place::end(ends.values.len())]);
         }

@@ -20,6 +20,9 @@ impl Word {
     /// The empty list.
     pub(super) const NOTHING: Self = Self(LISTS);
 
+    /// The number 1.
+    pub(super) const ONE: Self = Self(1);
+
     /// Stands for what has no value.
     pub(super) const NONE: Self = Self(i64::MAX);
 
