@@ -25,7 +25,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1689),
     ("src/engine", 2791),
     ("src/engine/evaluate", 3481),
-    ("src/engine/machine", 6999),
+    ("src/engine/machine", 7022),
     ("src/engine/program", 2663),
     ("src/engine/reveal", 3599),
     ("src/engine/rules", 3423),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31509),
+    ("tests/suite", 31639),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

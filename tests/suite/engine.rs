@@ -517,8 +517,10 @@ fn rule_of_a_walk_through_a_deck(bytes: &[u8]) -> String {
         .map(|_| (1 + tape.choose(4)).to_string())
         .collect();
     let deck = format!("perm ({})", cards.join(", "));
-    let mut one_of =
-        |choices: &[&str]| choices[usize::from(tape.choose(choices.len() as u8))].to_owned();
+    let mut one_of = |choices: &[&str]| {
+        let number = u8::try_from(choices.len()).unwrap();
+        choices[usize::from(tape.choose(number))].to_owned()
+    };
     let seen = one_of(&["c", "first 2 c", "drop first 1 c", "drop last 1 c"]);
     let condition = one_of(&["y > s", "y == s", "s >= 5", "y mod 2 == 0", "d3 > y"]);
     let [yes, no] = [(); 2].map(|()| one_of(&["s + y", "s", "y", "0", "max(s, y)", "s - y"]));
@@ -530,6 +532,59 @@ fn rule_of_a_walk_through_a_deck(bytes: &[u8]) -> String {
     ]);
     format!(
         "let c = {deck} in (repeat s = 0 for y in {seen} do if {condition} then {yes} else {no} then {value})"
+    )
+}
+
+/// A loop of two numbers that may rise, fall or wait, for a few rounds.
+fn rule_of_two_numbers_in_a_loop(bytes: &[u8]) -> String {
+    let mut tape = tape(bytes);
+    let has_two = tape.choose(3) == 0;
+    let rounds = if has_two { 5 } else { 8 };
+    let starts = [(); 2].map(|()| tape.choose(5));
+    let mut one_of = |choices: &[&str]| {
+        let number = u8::try_from(choices.len()).unwrap();
+        choices[usize::from(tape.choose(number))].to_owned()
+    };
+    let dice = ["-1, 1", "-2, 1", "0, 1", "1, 2", "1, 3"];
+    let [x, y] = [(); 2].map(|()| one_of(&dice));
+    let rolls = if has_two {
+        format!("let x = d{{{x}}} in let y = d{{{y}}} in")
+    } else {
+        format!("let x = d{{{x}}} in let y = 1 - x in")
+    };
+    let changes = [
+        "N + x",
+        "N + y",
+        "N + (x > 0)",
+        "N",
+        "N + 1",
+        "max(N, 2)",
+        "(if a > b then N + x else N)",
+    ];
+    let [a, b] = ["a", "b"].map(|name| one_of(&changes).replace('N', name));
+    let stops = [
+        "a <= 0",
+        "b >= 5",
+        "abs(a - b) >= 3",
+        "a + b >= 7",
+        "max(a, b) >= 4",
+        "min(a, b) >= 3",
+        "b == 2",
+    ];
+    let [stop, other] = [(); 2].map(|()| one_of(&stops));
+    let both = one_of(&["or", "and"]);
+    let value = one_of(&[
+        "a - b",
+        "a > b",
+        "a == b",
+        "max(a, b)",
+        "a",
+        "a - b > 1",
+        "a, b",
+    ]);
+    format!(
+        "repeat a = {}, b = {}, i = 0 until ({stop} {both} {other}) or i == {rounds} do {rolls} {a}, {b}, i + 1 then {value}",
+        starts[0], starts[1]
     )
 }
 
@@ -692,6 +747,15 @@ fn the_engine_agrees_with_enumeration_on_walks_through_a_deck() {
         let program = crate::rules::read(dicedist::Dialect::Bones, &rule).unwrap();
         agree(&program)?;
         agree(&program.sorted()).map(drop)
+    });
+}
+
+#[test]
+fn the_engine_agrees_with_enumeration_on_two_numbers_in_a_loop() {
+    on_tapes(1_500, 40, |bytes| {
+        let rule = rule_of_two_numbers_in_a_loop(bytes);
+        let program = crate::rules::read(dicedist::Dialect::Bones, &rule).unwrap();
+        agree(&program).map(drop)
     });
 }
 

@@ -1,5 +1,7 @@
 //! Loops in the operands of every operator. Every expected number is derived by hand in a comment beside it.
 
+use std::collections::BTreeMap;
+
 use crate::command::run;
 use dicedist::algebra::{Listing as _, Weight};
 use dicedist::engine::{self, Answer, Outcomes, Route};
@@ -1234,7 +1236,7 @@ fn walks_that_may_rise_for_ever_are_counted_to_a_small_rest() {
     for (rule, moves) in [
         (
             "repeat m = 0, n = 0 until m < 0 do m + d6 - 4, n + 1 then n",
-            vec![-3, -2, -1, 0, 1, 2],
+            vec![-3_isize, -2, -1, 0, 1, 2],
         ),
         (
             "repeat m = 5, n = 0 while m > 4 do (let x = d{-2, -1, 1} in m + x, n + 1) then n",
@@ -1256,9 +1258,9 @@ fn walks_that_may_rise_for_ever_are_counted_to_a_small_rest() {
             let mut ends = 0_u128;
             for (place, count) in ways.iter().enumerate() {
                 for step in &moves {
-                    match usize::try_from(place as i64 + step) {
-                        Ok(place) => next[place] += count,
-                        Err(_) => ends += count,
+                    match place.checked_add_signed(*step) {
+                        Some(place) => next[place] += count,
+                        None => ends += count,
                     }
                 }
             }
@@ -1269,5 +1271,69 @@ fn walks_that_may_rise_for_ever_are_counted_to_a_small_rest() {
             assert!(low <= exact && exact <= low + &open, "P({round}) of {rule}");
         }
         assert!(found.mean_between().is_none(), "{rule}");
+    }
+}
+
+/// Two walks that rise and fall, for so many rounds, and what is counted beside one. All ways are counted, each with a weight of 1.
+#[test]
+fn walks_that_may_fall_again_are_followed_side_by_side() {
+    for (start, moves, rounds) in [
+        ([3, 3], vec![-1, 1], 5),
+        ([2, 2], vec![-1, 1], 5),
+        ([1, 1], vec![-1, 1], 7),
+        ([3, 4], vec![-2, 1], 5),
+        ([3, 3], vec![-2, 1], 8),
+        ([1, 2], vec![-1, 0, 1], 6),
+    ] {
+        let [a, b] = start;
+        let mut ways = BTreeMap::from([((a, b), 1_u64)]);
+        for _ in 0..rounds {
+            let mut next = BTreeMap::new();
+            for ((a, b), count) in ways {
+                let factor = (moves.len() * moves.len()) as u64;
+                if a <= 0 || b <= 0 {
+                    *next.entry((a, b)).or_default() += count * factor;
+                    continue;
+                }
+                for (x, y) in moves.iter().flat_map(|x| moves.iter().map(move |y| (x, y))) {
+                    *next.entry((a + x, b + y)).or_default() += count;
+                }
+            }
+            ways = next;
+        }
+        let all: u64 = ways.values().sum();
+        let share = |is_so: fn(i64, i64) -> bool| {
+            let so = ways.iter().filter(|((a, b), _)| is_so(*a, *b));
+            Fraction::new(so.map(|(_, count)| *count).sum::<u64>().into(), all.into())
+        };
+        let die = moves
+            .iter()
+            .map(i64::to_string)
+            .collect::<Vec<_>>()
+            .join(", ");
+        let rule = |value| {
+            format!(
+                "repeat a = {a}, b = {b}, i = 0 until a <= 0 or b <= 0 or i == {rounds} do \
+                 a + d{{{die}}}, b + d{{{die}}}, i + 1 then {value}"
+            )
+        };
+        for (value, exact) in [
+            ("a <= 0", share(|a, _| a <= 0)),
+            ("a == b", share(|a, b| a == b)),
+            ("a > b", share(|a, b| a > b)),
+        ] {
+            let found = answer(&rule(value));
+            assert_eq!(probability(&found, "1"), exact, "{}", rule(value));
+        }
+    }
+    let ups_less_downs = "repeat m = 3, u = 0, w = 0, i = 0 until m <= 0 or i == 7 do let x = d4 in \
+                          m + x - 3, u + (x == 4), w + (x == 1), i + 1 then u - w";
+    let found = answer(ups_less_downs);
+    for (value, exact) in [("0", "1651/8192"), ("1", "1865/16384"), ("2", "1635/16384")] {
+        assert_eq!(
+            probability(&found, value),
+            fraction(exact),
+            "{value} of {ups_less_downs}"
+        );
     }
 }

@@ -19,16 +19,15 @@ impl Compiler<'_, '_, '_> {
         body: TermId,
         frame: &mut Frame,
     ) -> Option<ExprId> {
-        let (count, roll) = match self.dice(list) {
-            Some((count, source, arguments)) => (count, Roll::Rolled(source, arguments)),
-            None => {
-                let (count, deck) = self.drawn_one_by_one(list, body, frame)?;
-                let rest = self.plain(deck, Order::Ignored, frame)?;
-                let rests = &mut frame.waiting.rests;
-                rests.push(self.code.add(Expr::Arrange(Arrangement::Sort, rest)));
-                self.code.draws = true;
-                (count, Roll::Drawn(rests.len() - 1))
-            }
+        let (count, roll) = if let Some((count, source, arguments)) = self.dice(list) {
+            (count, Roll::Rolled(source, arguments))
+        } else {
+            let (count, deck) = self.drawn_one_by_one(list, body, frame)?;
+            let rest = self.plain(deck, Order::Ignored, frame)?;
+            let rests = &mut frame.waiting.rests;
+            rests.push(self.code.add(Expr::Arrange(Arrangement::Sort, rest)));
+            self.code.draws = true;
+            (count, Roll::Drawn(rests.len() - 1))
         };
         let members = (0..count).map(|_| {
             let slot = frame.slot();

@@ -59,10 +59,10 @@ impl Machine<'_> {
         ranges.next_look = states * 4;
         let routine = self.code.routine(body);
         let start = (routine.start, counters);
-        let reading = Reading::of(&self.code, self.arena, routine);
+        let mut reading = Reading::of(&self.code, self.arena, routine);
         let met = reading.met();
         let before = std::mem::replace(&mut ranges.before, ranges.now.clone());
-        let (mut each, mut all) = (Vec::new(), Vec::new());
+        let (mut each, mut all, mut rising) = (Vec::new(), Vec::new(), Vec::new());
         for (back, (&now, &then)) in ranges.now.iter().zip(&before).enumerate() {
             let meets = |range: RangeInclusive<i64>| {
                 let mut met = met.iter();
@@ -81,12 +81,13 @@ impl Machine<'_> {
             let moved = signs.into_iter().filter(|(is_far, _)| *is_far);
             let moved: Vec<_> = moved.map(|(_, sign)| (back, sign)).collect();
             all.extend(moved.first());
+            if let [(place, 1)] = moved[..] {
+                rising.push(place);
+            }
             each.extend(moved);
         }
-        let rise = all.iter().all(|&(_, sign)| sign > 0);
-        if ranges.shift.is_none() && all.len() > 1 && rise {
-            let places = all.iter().map(|&(place, _)| place).collect();
-            ranges.shift = Shift::of(&reading, routine, places);
+        if ranges.shift.is_none() && rising.len() > 1 {
+            ranges.shift = Shift::of(&mut reading, routine, rising);
             if ranges.shift.is_some() {
                 return Ok(Course::Steady);
             }

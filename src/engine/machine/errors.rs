@@ -63,7 +63,7 @@ impl Reading<'_> {
     }
 
     /// No more than an expression can be, if it is a number.
-    fn least_of(&self, id: ExprId) -> Option<i64> {
+    pub(super) fn least_of(&self, id: ExprId) -> Option<i64> {
         if let Some(place) = self.place(id) {
             return self.least.get(place).copied().flatten();
         }

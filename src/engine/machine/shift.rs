@@ -19,7 +19,11 @@ pub(super) struct Shift {
 
 impl Shift {
     /// The numbers at some places, if they move together.
-    pub(super) fn of(reading: &Reading<'_>, routine: &Routine, places: Vec<usize>) -> Option<Self> {
+    pub(super) fn of(
+        reading: &mut Reading<'_>,
+        routine: &Routine,
+        places: Vec<usize>,
+    ) -> Option<Self> {
         let rolled = reading.flows.iter().filter_map(|flow| match flow {
             Flow::Roll(slot, ..) => Some(*slot),
             _ => None,
@@ -33,7 +37,8 @@ impl Shift {
         let mut flows = reading.code.flows_from(routine.start).into_iter();
         let moves = flows.all(|flow| search.flow(flow));
         let least = search.least;
-        moves.then_some(Self { places, least })
+        let stay = moves && (least == 0 || stay_at_least(reading, routine, &places, least));
+        stay.then_some(Self { places, least })
     }
 
     /// Moves the numbers of a state down.
@@ -54,6 +59,24 @@ impl Shift {
             }
         }
     }
+}
+
+/// Whether no round leads from numbers at some places that are at least so large to less.
+fn stay_at_least(
+    reading: &mut Reading<'_>,
+    routine: &Routine,
+    places: &[usize],
+    least: i64,
+) -> bool {
+    let known = (0..reading.size).map(|place| places.contains(&place).then_some(least));
+    reading.least = known.collect();
+    let mut flows = reading.code.flows_from(routine.start).into_iter();
+    flows.all(|flow| {
+        let Flow::End(next) = flow else { return true };
+        let parts = parts(reading.code, *next);
+        let mut parts = parts.into_iter().rev().enumerate();
+        parts.all(|(place, part)| !places.contains(&place) || reading.least_of(part) >= Some(least))
+    })
 }
 
 struct Search<'r> {
