@@ -17,15 +17,14 @@
 //!   die that shows 0 or 1 is what `count >2 (d4#d3)` becomes, while `let x=d4#d3 in count >2 x` counts the members that a
 //!   filter keeps.
 //!
-//! Some rules are not in the table, because they are for more than numbers: the best of independent parts
-//! ([`best_of_parts`]) and conditions ([`condition`]), which hold for lists, too; loops that branch ([`branching`]); lists of
+//! Some rules are not in the table, because they are for more than numbers: conditions ([`condition`]), which hold for
+//! lists, too; loops that branch ([`branching`]); lists of
 //! equal dice ([`list_of_ranks`](mod@list_of_ranks));
 //! shares ([`shares`]). Three rewrites, [`REWRITES`], give dice other faces, so that the program is revealed in fewer
 //! states.
 
 mod arithmetic;
 mod best_of_draws;
-mod best_of_parts;
 mod binomial_tail;
 mod branching;
 mod condition;
@@ -49,7 +48,6 @@ mod threshold;
 use crate::algebra::Law;
 use crate::engine::program::{NodeId, Store};
 use crate::engine::stop::Attempt;
-pub(super) use best_of_parts::best_of_parts;
 pub(super) use branching::law_of_branching;
 pub(super) use condition::mixed;
 pub(super) use list_of_ranks::list_of_ranks;

@@ -1,11 +1,6 @@
-//! The best member of a list: from independent parts, or by revealing with the best known member pulled out.
+//! The best member of a list, which is revealed with the best known member pulled out.
 
-use crate::algebra::Law;
 use crate::engine::program::{Node, NodeId, PoolId, Store};
-use crate::engine::reveal::{Best, Valued};
-use crate::engine::rules::best_of_parts;
-use crate::engine::solve::joint::joint;
-use crate::engine::stop::Attempt;
 use crate::ir::Selection;
 
 /// The list of which the given list is the best member: the given list itself, or, if that selects from numbers that
@@ -37,16 +32,4 @@ pub(super) fn as_best(store: &mut Store<'_>, list: NodeId) -> Option<(Selection,
         _ => store.is_number(part) || store.known_members(part).is_some(),
     });
     Some((selection, if are_numbers { inner } else { list }))
-}
-
-/// The distribution of the best member of a list.
-pub(super) fn best<T: Valued>(
-    store: &mut Store<'_>,
-    selection: Selection,
-    list: NodeId,
-) -> Attempt<Law<T::Listed>> {
-    match best_of_parts::<T>(store, selection, list)? {
-        Some(law) => Ok(law),
-        None => joint(store, list, &Best::<T>::new(selection)),
-    }
 }

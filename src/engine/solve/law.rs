@@ -5,10 +5,10 @@ use hashbrown::hash_map::Entry;
 use crate::algebra::{Distribution, Law, Numbers, Weight};
 use crate::engine::program::{LawOfLists, Node, NodeId, Order, Store, bytes_of_list};
 use crate::engine::reason::Reason;
-use crate::engine::reveal::{Lists, Sums, Tuples, written_out};
+use crate::engine::reveal::{Best, Lists, Sums, Tuples, written_out};
 use crate::engine::rules::{closed_form, list_of_ranks, mixed};
 use crate::engine::simplify::Forms as _;
-use crate::engine::solve::best::{as_best, best};
+use crate::engine::solve::best::as_best;
 use crate::engine::solve::joint::joint;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Folding;
@@ -78,7 +78,7 @@ pub(super) fn of_number(store: &mut Store<'_>, id: NodeId) -> Attempt<Rc<Law>> {
     if let Node::Fold(Folding::Sum, list) = *store.nodes.get(id)
         && let Some((selection, list)) = as_best(store, list)
     {
-        return best::<i64>(store, selection, list).map(Rc::new);
+        return joint(store, list, &Best::<i64>::new(selection)).map(Rc::new);
     }
     joint(store, id, &Sums::PulledOut).map(Rc::new)
 }
@@ -126,7 +126,7 @@ pub(super) fn of_list(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> 
 /// The distribution of a list that has no closed form.
 fn revealed(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> {
     if let Some((selection, list)) = as_best(store, id) {
-        return best::<Vec<i64>>(store, selection, list);
+        return joint(store, list, &Best::<Vec<i64>>::new(selection));
     }
     if let Some((tuple, numbers)) = as_tuple(store, id)? {
         // A list that mentions dice may have one known member.
