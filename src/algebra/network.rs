@@ -120,6 +120,14 @@ impl Network {
         self.bounds.push(self.targets.len());
     }
 
+    /// Adds states until there are so many. Each leads surely to where a function says for its number.
+    pub fn fill(&mut self, states: usize, target: impl Fn(usize) -> Place) {
+        let surely = self.add_spread(Rc::new(Spread::even(1)));
+        for state in self.states.len()..states {
+            self.add_state(surely, [target(state)]);
+        }
+    }
+
     /// The numbers of states and of ends.
     pub(super) fn size(&self) -> (usize, usize) {
         (self.states.len(), self.ends)

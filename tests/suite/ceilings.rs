@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 547),
-    ("src/algebra", 16834),
+    ("src/algebra", 16842),
     ("src/ask", 2325),
     ("src/cli", 5200),
     ("src/compare", 838),
@@ -25,7 +25,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1689),
     ("src/engine", 2791),
     ("src/engine/evaluate", 3481),
-    ("src/engine/machine", 7022),
+    ("src/engine/machine", 7029),
     ("src/engine/program", 2663),
     ("src/engine/reveal", 3599),
     ("src/engine/rules", 3347),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31639),
+    ("tests/suite", 31655),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -37,6 +37,11 @@ impl Tape<'_> {
         first % options
     }
 
+    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        let number = u8::try_from(texts.len()).unwrap();
+        texts[usize::from(self.choose(number))]
+    }
+
     fn site(&mut self) -> dicedist::ir::SiteId {
         self.places += 1;
         self.arena
@@ -517,14 +522,10 @@ fn rule_of_a_walk_through_a_deck(bytes: &[u8]) -> String {
         .map(|_| (1 + tape.choose(4)).to_string())
         .collect();
     let deck = format!("perm ({})", cards.join(", "));
-    let mut one_of = |choices: &[&str]| {
-        let number = u8::try_from(choices.len()).unwrap();
-        choices[usize::from(tape.choose(number))].to_owned()
-    };
-    let seen = one_of(&["c", "first 2 c", "drop first 1 c", "drop last 1 c"]);
-    let condition = one_of(&["y > s", "y == s", "s >= 5", "y mod 2 == 0", "d3 > y"]);
-    let [yes, no] = [(); 2].map(|()| one_of(&["s + y", "s", "y", "0", "max(s, y)", "s - y"]));
-    let value = one_of(&[
+    let seen = tape.one_of(&["c", "first 2 c", "drop first 1 c", "drop last 1 c"]);
+    let condition = tape.one_of(&["y > s", "y == s", "s >= 5", "y mod 2 == 0", "d3 > y"]);
+    let [yes, no] = [(); 2].map(|()| tape.one_of(&["s + y", "s", "y", "0", "max(s, y)", "s - y"]));
+    let value = tape.one_of(&[
         "s",
         "s + at 1 c",
         "s - at -1 c",
@@ -541,12 +542,8 @@ fn rule_of_two_numbers_in_a_loop(bytes: &[u8]) -> String {
     let has_two = tape.choose(3) == 0;
     let rounds = if has_two { 5 } else { 8 };
     let starts = [(); 2].map(|()| tape.choose(5));
-    let mut one_of = |choices: &[&str]| {
-        let number = u8::try_from(choices.len()).unwrap();
-        choices[usize::from(tape.choose(number))].to_owned()
-    };
     let dice = ["-1, 1", "-2, 1", "0, 1", "1, 2", "1, 3"];
-    let [x, y] = [(); 2].map(|()| one_of(&dice));
+    let [x, y] = [(); 2].map(|()| tape.one_of(&dice));
     let rolls = if has_two {
         format!("let x = d{{{x}}} in let y = d{{{y}}} in")
     } else {
@@ -561,7 +558,7 @@ fn rule_of_two_numbers_in_a_loop(bytes: &[u8]) -> String {
         "max(N, 2)",
         "(if a > b then N + x else N)",
     ];
-    let [a, b] = ["a", "b"].map(|name| one_of(&changes).replace('N', name));
+    let [a, b] = ["a", "b"].map(|name| tape.one_of(&changes).replace('N', name));
     let stops = [
         "a <= 0",
         "b >= 5",
@@ -571,9 +568,9 @@ fn rule_of_two_numbers_in_a_loop(bytes: &[u8]) -> String {
         "min(a, b) >= 3",
         "b == 2",
     ];
-    let [stop, other] = [(); 2].map(|()| one_of(&stops));
-    let both = one_of(&["or", "and"]);
-    let value = one_of(&[
+    let [stop, other] = [(); 2].map(|()| tape.one_of(&stops));
+    let both = tape.one_of(&["or", "and"]);
+    let value = tape.one_of(&[
         "a - b",
         "a > b",
         "a == b",
@@ -657,6 +654,23 @@ fn on_tapes(tapes: u32, length: usize, test: impl Fn(&[u8]) -> Result<(), TestCa
     on_random(tapes, &strategy, |bytes| test(&bytes));
 }
 
+/// The same for the programs of random rules.
+fn on_rules(
+    tapes: u32,
+    length: usize,
+    rule: impl Fn(&[u8]) -> String,
+    test: impl Fn(&Program) -> Result<(), TestCaseError>,
+) {
+    on_tapes(tapes, length, |bytes| {
+        let program = crate::rules::read(dicedist::Dialect::Bones, &rule(bytes)).unwrap();
+        test(&program)
+    });
+}
+
+fn agree_unordered(program: &Program) -> Result<(), TestCaseError> {
+    agree(&program.clone().sorted()).map(drop)
+}
+
 #[test]
 fn the_engine_agrees_with_enumeration_on_multisets() {
     on_tapes(3_000, 90, |bytes| agree(&program(bytes).sorted()).map(drop));
@@ -678,29 +692,17 @@ fn the_engine_agrees_with_enumeration_on_unlike_dice() {
 
 #[test]
 fn the_engine_agrees_with_enumeration_on_two_pools() {
-    on_tapes(1_000, 60, |bytes| {
-        let text = rule_of_two_pools(bytes);
-        let program = crate::rules::read(dicedist::Dialect::Bones, &text).unwrap();
-        agree(&program.sorted()).map(drop)
-    });
+    on_rules(1_000, 60, rule_of_two_pools, agree_unordered);
 }
 
 #[test]
 fn the_engine_agrees_with_enumeration_on_rolls_for_dice() {
-    on_tapes(1_000, 60, |bytes| {
-        let text = rule_of_rolls_for_dice(bytes);
-        let program = crate::rules::read(dicedist::Dialect::Bones, &text).unwrap();
-        agree(&program.sorted()).map(drop)
-    });
+    on_rules(1_000, 60, rule_of_rolls_for_dice, agree_unordered);
 }
 
 #[test]
 fn the_engine_agrees_with_enumeration_on_counted_faces() {
-    on_tapes(2_000, 60, |bytes| {
-        let text = rule_of_counted_faces(bytes);
-        let program = crate::rules::read(dicedist::Dialect::Bones, &text).unwrap();
-        agree(&program.sorted()).map(drop)
-    });
+    on_rules(2_000, 60, rule_of_counted_faces, agree_unordered);
 }
 
 /// Dice of three kinds, which become alike level by level. `high 1` times the number of ones is 0 if no die shows a 1:
@@ -742,20 +744,16 @@ fn the_engine_agrees_with_enumeration_on_a_deck() {
 
 #[test]
 fn the_engine_agrees_with_enumeration_on_walks_through_a_deck() {
-    on_tapes(1_500, 40, |bytes| {
-        let rule = rule_of_a_walk_through_a_deck(bytes);
-        let program = crate::rules::read(dicedist::Dialect::Bones, &rule).unwrap();
-        agree(&program)?;
-        agree(&program.sorted()).map(drop)
+    on_rules(1_500, 40, rule_of_a_walk_through_a_deck, |program| {
+        agree(program)?;
+        agree_unordered(program)
     });
 }
 
 #[test]
 fn the_engine_agrees_with_enumeration_on_two_numbers_in_a_loop() {
-    on_tapes(1_500, 40, |bytes| {
-        let rule = rule_of_two_numbers_in_a_loop(bytes);
-        let program = crate::rules::read(dicedist::Dialect::Bones, &rule).unwrap();
-        agree(&program).map(drop)
+    on_rules(1_500, 40, rule_of_two_numbers_in_a_loop, |program| {
+        agree(program).map(drop)
     });
 }
 

@@ -1326,14 +1326,32 @@ fn walks_that_may_fall_again_are_followed_side_by_side() {
             assert_eq!(probability(&found, "1"), exact, "{}", rule(value));
         }
     }
-    let ups_less_downs = "repeat m = 3, u = 0, w = 0, i = 0 until m <= 0 or i == 7 do let x = d4 in \
-                          m + x - 3, u + (x == 4), w + (x == 1), i + 1 then u - w";
-    let found = answer(ups_less_downs);
-    for (value, exact) in [("0", "1651/8192"), ("1", "1865/16384"), ("2", "1635/16384")] {
+    // All ways of seven throws of a d4.
+    let mut ways = BTreeMap::from([((3, 0), 1_u64)]);
+    for _ in 0..7 {
+        let mut next = BTreeMap::new();
+        for ((m, less), count) in ways {
+            for x in 1..=4 {
+                let to = (m + x - 3, less + i64::from(x == 4) - i64::from(x == 1));
+                let to = if m <= 0 { (m, less) } else { to };
+                *next.entry(to).or_default() += count;
+            }
+        }
+        ways = next;
+    }
+    let rule = "repeat m = 3, u = 0, w = 0, i = 0 until m <= 0 or i == 7 do let x = d4 in \
+                m + x - 3, u + (x == 4), w + (x == 1), i + 1 then u - w";
+    let found = answer(rule);
+    for value in -7..=7 {
+        let so = ways.iter().filter(|((_, less), _)| *less == value);
+        let exact = Fraction::new(
+            so.map(|(_, count)| *count).sum::<u64>().into(),
+            16_384.into(),
+        );
         assert_eq!(
-            probability(&found, value),
-            fraction(exact),
-            "{value} of {ups_less_downs}"
+            probability(&found, &value.to_string()),
+            exact,
+            "{value} of {rule}"
         );
     }
 }

@@ -1,5 +1,6 @@
 //! Lists that are written down and shuffled, and what waits to be drawn from them.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::code::{ExprId, Slot, Source};
@@ -12,8 +13,8 @@ pub(super) const MOST_MEMBERS: usize = 1 << 10;
 /// The most different lists that may be left where members are drawn one by one.
 const MOST_RESTS: u64 = 1 << 16;
 
-/// The most members of a list that is shuffled.
-const LONGEST_DECK: usize = 1 << 20;
+/// The most different members of a list that is shuffled.
+const MOST_VALUES: usize = 1 << 20;
 
 /// What is rolled only where something looks at it.
 #[derive(Clone, Default)]
@@ -38,9 +39,7 @@ pub(super) fn shuffled(arena: &Arena, id: TermId) -> Option<TermId> {
         Term::Arrange(Arrangement::Shuffle, list) => Some(list),
         Term::Select(Selection::First, count, list, _) => {
             let (count, deck) = (count_of(arena, count)?, shuffled(arena, list)?);
-            let mut members = Vec::new();
-            list_members(arena, deck, &mut members)?;
-            (members.len() <= count).then_some(deck)
+            (size(&cards(arena, deck)?) <= count).then_some(deck)
         }
         _ => None,
     }
@@ -54,15 +53,25 @@ pub(super) fn count_of(arena: &Arena, id: TermId) -> Option<usize> {
     count.to_usize().filter(|count| *count <= MOST_MEMBERS)
 }
 
-/// Whether fewer members than a number can be drawn from an ascending list in few ways.
-pub(super) fn few_are_drawn(members: &[i64], number: usize) -> bool {
-    // The ways for each number of members, those of the groups before alone.
+/// The members of a list, each once, with how often it is there.
+pub(super) type Cards = BTreeMap<i64, usize>;
+
+/// How many members a list has.
+pub(super) fn size(cards: &Cards) -> usize {
+    cards
+        .values()
+        .fold(0, |sum, count| sum.saturating_add(*count))
+}
+
+/// Whether fewer members than a number can be drawn from a list in few ways.
+pub(super) fn few_are_drawn(cards: &Cards, number: usize) -> bool {
+    // The ways for each number of members, those of the values before alone.
     let mut ways = vec![0_u64; number.max(1)];
     ways[0] = 1;
-    for group in members.chunk_by(|a, b| a == b) {
+    for &count in cards.values() {
         let before = ways.clone();
         for (drawn, ways) in ways.iter_mut().enumerate().skip(1) {
-            let others = &before[drawn.saturating_sub(group.len())..drawn];
+            let others = &before[drawn.saturating_sub(count)..drawn];
             *ways += others.iter().sum::<u64>();
         }
         if ways.iter().any(|ways| *ways > MOST_RESTS) {
@@ -72,13 +81,19 @@ pub(super) fn few_are_drawn(members: &[i64], number: usize) -> bool {
     true
 }
 
-/// Adds the members of a list that is written down, unless there are too many.
-pub(super) fn list_members(arena: &Arena, id: TermId, members: &mut Vec<i64>) -> Option<()> {
+/// The members of a list that is written down, so that it has them in any case. `None` for one with too many values.
+pub(super) fn cards(arena: &Arena, id: TermId) -> Option<Cards> {
+    let mut found = Cards::new();
     match *arena.term(id) {
-        Term::Integer(ref number) => members.push(number.to_i64()?),
+        Term::Integer(ref number) => {
+            found.insert(number.to_i64()?, 1);
+        }
         Term::Join(ref parts) => {
             for &part in parts {
-                stack::level(|| list_members(arena, part, members))?;
+                for (card, count) in stack::level(|| cards(arena, part))? {
+                    let known = found.entry(card).or_default();
+                    *known = known.checked_add(count)?;
+                }
             }
         }
         Term::Range(low, high, _) => {
@@ -86,19 +101,20 @@ pub(super) fn list_members(arena: &Arena, id: TermId, members: &mut Vec<i64>) ->
             else {
                 return None;
             };
-            members.extend((low.to_i64()?..=high.to_i64()?).take(LONGEST_DECK + 1));
+            let range = low.to_i64()?..=high.to_i64()?;
+            found.extend(range.take(MOST_VALUES + 1).map(|card| (card, 1)));
         }
         Term::Repeat(count, list, _) => {
-            let first = members.len();
-            stack::level(|| list_members(arena, list, members))?;
-            let once = members.split_off(first);
             let Term::Integer(count) = arena.term(count) else {
                 return None;
             };
-            let all = count.to_usize()?.saturating_mul(once.len());
-            members.extend(once.iter().cycle().take(all.min(LONGEST_DECK + 1)));
+            let times = count.to_usize()?;
+            found = stack::level(|| cards(arena, list))?;
+            for count in found.values_mut() {
+                *count = count.checked_mul(times)?;
+            }
         }
         _ => return None,
     }
-    (members.len() <= LONGEST_DECK).then_some(())
+    (found.len() <= MOST_VALUES).then_some(found)
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::code::{Expr, ExprId, Slot, Source};
 use super::compile::{Compiler, Frame, Step};
-use super::decks::{MOST_MEMBERS, Roll, count_of, few_are_drawn, list_members, shuffled};
+use super::decks::{MOST_MEMBERS, Roll, cards, count_of, few_are_drawn, shuffled, size};
 use super::words::Word;
 use crate::engine::program::Order;
 use crate::ir::{Arena, Arrangement, Folding, Selection, Term, TermId};
@@ -73,8 +73,7 @@ impl Compiler<'_, '_, '_> {
             _ => (usize::MAX, id),
         };
         let deck = self.deck(shuffled, frame)?;
-        let mut members = Vec::new();
-        list_members(arena, deck, &mut members)?;
+        let cards = cards(arena, deck)?;
         let mut places = 0;
         let mut looks = |arena: &Arena, id, variable| {
             let is_one = is_member(arena, id, variable);
@@ -84,9 +83,8 @@ impl Compiler<'_, '_, '_> {
         if !self.looks_once(body, 0, false, &mut looks) {
             return None;
         }
-        members.sort_unstable();
-        let count = first.min(members.len());
-        (count <= MOST_MEMBERS && few_are_drawn(&members, places)).then_some((count, deck))
+        let count = first.min(size(&cards));
+        (count <= MOST_MEMBERS && few_are_drawn(&cards, places)).then_some((count, deck))
     }
 
     /// Rolls what an expression looks at, if it still waits.
@@ -119,7 +117,7 @@ impl Compiler<'_, '_, '_> {
     /// The known list that is shuffled to give a term, if a body looks at a first part of it once at most.
     pub(super) fn deck_on_demand(&mut self, deck: TermId, body: TermId) -> Option<TermId> {
         let list = shuffled(self.store.arena, deck)?;
-        list_members(self.store.arena, list, &mut Vec::new())?;
+        cards(self.store.arena, list)?;
         let mut is_seen = false;
         let mut looks = |arena: &Arena, id, variable| match *arena.term(id) {
             Term::Select(Selection::First, _, list, _)

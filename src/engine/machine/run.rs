@@ -1,5 +1,6 @@
 //! The machine: code is run once for each state, and the weights of all states go through one network.
 
+use std::iter;
 use std::rc::Rc;
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, SourceId};
@@ -702,12 +703,10 @@ impl<'a> Exploration<'a> {
 
     /// Leaves open what the states add up that were not taken.
     pub(super) fn leave_open(&mut self) {
-        let surely = self.network.add_spread(Rc::new(Spread::even(1)));
-        for _ in self.chooses.len()..self.states.len() {
-            self.network.add_state(surely, [Place::end(1)]);
-            self.chooses.push(false);
-            self.all_added.push(0);
-        }
+        let (taken, states) = (self.chooses.len(), self.states.len());
+        self.network.fill(states, |_| Place::end(1));
+        self.chooses.resize(states, false);
+        self.all_added.extend(iter::repeat_n(0, states - taken));
         self.is_open = true;
     }
 
@@ -748,12 +747,10 @@ impl<'a> Exploration<'a> {
             chooses: self.chooses.clone(),
             added: self.all_added.clone(),
         };
-        let never = closed.network.add_spread(Rc::new(Spread::even(1)));
-        for state in closed.chooses.len()..self.states.len() {
-            closed.network.add_state(never, [Place::state(state)]);
-            closed.chooses.push(false);
-            closed.added.push(0);
-        }
+        let (taken, states) = (self.chooses.len(), self.states.len());
+        closed.network.fill(states, Place::state);
+        closed.chooses.resize(states, false);
+        closed.added.extend(iter::repeat_n(0, states - taken));
         closed
     }
 

@@ -1,7 +1,5 @@
 //! The weights of all ends of a search. A loop without an end of states, or with too many to be solved, is followed until little is left.
 
-use std::rc::Rc;
-
 use super::ends::Ends;
 use super::ranges::{Course, FIRST_UNSURE_STATES};
 use super::run::{Exploration, Halt, Machine, Run};
@@ -56,7 +54,7 @@ impl<'a> Machine<'a> {
             let is_late = exploration.states.len() >= FIRST_UNSURE_STATES;
             if drifts || course == Course::Unsure && (is_late || self.tolerance.is_some()) {
                 let tolerance = self.tolerance.clone().ok_or(Halt::Endless)?;
-                let (ends, weights) = self.cut(exploration, next)?;
+                let (ends, weights) = self.cut(exploration)?;
                 let open = ends.values.iter().position(|&value| value == Word::OPEN);
                 let open = open.and_then(|place| weights.weights.get(place));
                 let open = probability(open.ok_or(Halt::Refused)?, &weights.total);
@@ -81,9 +79,9 @@ impl<'a> Machine<'a> {
         Ok(None)
     }
 
-    /// All ends that can be reached if the first states alone are followed, with their weights. What is open has the weight of all
-    /// other states.
-    fn cut(&mut self, exploration: &Exploration<'a>, followed: usize) -> Run<(Ends, Spread)> {
+    /// All ends that can be reached from the states that were taken, with their weights. What is open has the weight of all other
+    /// states.
+    fn cut(&mut self, exploration: &Exploration<'a>) -> Run<(Ends, Spread)> {
         let mut ends = Ends::default();
         match exploration.adds {
             Some(_) => ends.values.push(Word::NOTHING),
@@ -93,10 +91,8 @@ impl<'a> Machine<'a> {
             return Err(Halt::Refused);
         }
         let mut network = exploration.network.clone();
-        let surely = network.add_spread(Rc::new(Spread::even(1)));
-        for _ in followed..exploration.states.len() {
-            network.add_state(surely, [Place::end(ends.values.len())]);
-        }
+        let open = Place::end(ends.values.len());
+        network.fill(exploration.states.len(), |_| open);
         ends.values.push(Word::OPEN);
         let weights = self.weights_of(&network, &mut ends)?;
         Ok((ends, weights))
