@@ -50,6 +50,12 @@ impl Place {
         Self(Self::state(index).0 | END)
     }
 
+    /// The index of the state, unless it is an end.
+    #[must_use]
+    pub fn as_state(self) -> Option<usize> {
+        (!self.is_end()).then(|| self.index())
+    }
+
     pub(super) fn index(self) -> usize {
         (self.0 & !END) as usize
     }

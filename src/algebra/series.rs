@@ -94,7 +94,7 @@ impl Chain {
         let (ending, never, ends_total) = self.ending(start, budget)?;
         let alive = self.alive(start);
         let rows = rows_without_idle_steps(self, &alive, |_| Some(0), budget)?;
-        if let Some(rest) = sums_in_order(&rows, start.index(), most, budget)? {
+        if let Some(rest) = sums_in_order(&rows, start.index(), budget)? {
             let total = lcm(&ends_total, &rest.total);
             let by_rest = &total / &rest.total;
             let mut listed = Vec::with_capacity(rest.by_end.len());

@@ -426,6 +426,21 @@ impl Builder {
         Some(faces)
     }
 
+    /// How many rolls of a die a list is, and the die.
+    #[must_use]
+    pub fn dice(&self, list: Expr) -> Option<(Expr, Expr)> {
+        let Entry {
+            shape: Shape::Repeat(_),
+            ref operands,
+            ..
+        } = *self.entry(list)
+        else {
+            return None;
+        };
+        let (count, die) = (operands[0], operands[1]);
+        matches!(self.entry(die).shape, Shape::Die(_) | Shape::Pick(_)).then_some((count, die))
+    }
+
     /// Whether a term rolls, or a term for whose value a name in it stands.
     #[must_use]
     pub fn is_random(&self, term: Expr) -> bool {

@@ -1,13 +1,10 @@
 //! Many weights over one total as fractions in lowest terms.
 //!
-//! The totals of dice are products of small primes. So a weight is divided by what it shares with a word full of these primes, which
-//! costs much less than a general gcd. Thousands of rows share a few dozen denominators.
+//! The totals of dice are products of small primes. So a weight is divided by powers of these primes, the highest first, which costs
+//! much less than a general gcd. Thousands of rows share a few dozen denominators.
 
-use std::borrow::Cow;
-
-use num_bigint::BigUint;
 use num_integer::Integer as _;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Pow, Zero};
 
 use crate::algebra::Weight;
 use crate::algebra::weight::{common_divisor, reduced};
@@ -26,42 +23,86 @@ pub(crate) fn exactly(figure: &Fraction) -> String {
 #[derive(Debug)]
 pub(crate) struct LowestTerms<'a> {
     total: &'a Weight,
-    /// The product of small primes that divide the total, and its highest power that fits a word.
-    primes: u64,
-    word: u64,
-    /// The factor of the total with these primes alone, and the factor without them.
-    smooth: Weight,
+    /// The powers of small primes in the total, and the factor of it without them.
+    powers: Vec<PrimePower>,
     rest: Weight,
-    /// The text of each denominator, by its common factor with the total.
-    denominators: ValueMap<Weight, String>,
+    /// The text of each denominator, by the exponents of these primes that are left in it, and what is gone of the rest.
+    denominators: ValueMap<(Vec<u64>, Weight), String>,
 }
 
-/// The common divisor of a word and a weight.
-fn shared(word: u64, weight: &Weight) -> u64 {
-    (weight % word).to_u64().unwrap_or_default().gcd(&word)
+/// A power of a prime.
+#[derive(Debug)]
+struct PrimePower {
+    prime: u64,
+    exponent: u64,
+    /// The prime, its square, the square of that, and so on, up to the exponent.
+    squares: Vec<Weight>,
+}
+
+impl PrimePower {
+    /// The power of a prime in a number, which is divided by it.
+    fn taken(prime: u64, number: &mut Weight) -> Option<Self> {
+        if !(&*number % prime).is_zero() {
+            return None;
+        }
+        let mut squares = vec![Weight::from(prime)];
+        while let Some(last) = squares
+            .last()
+            .filter(|last| 2 * last.bits() <= number.bits() + 1)
+        {
+            squares.push(last * last);
+        }
+        let mut power = Self {
+            prime,
+            exponent: u64::MAX,
+            squares,
+        };
+        power.exponent = power.divide(number);
+        Some(power)
+    }
+
+    /// Divides a number by the greatest power of the prime in it, and this one at most. The exponent of that.
+    ///
+    /// Ever larger powers are taken as long as they go, and then smaller ones.
+    fn divide(&self, number: &mut Weight) -> u64 {
+        if self.prime == 2 {
+            let exponent = number.trailing_zeros().unwrap_or(0).min(self.exponent);
+            *number >>= exponent;
+            return exponent;
+        }
+        let mut exponent = 0;
+        let mut goes = |level: usize| {
+            let more = 1_u64 << level;
+            if more > self.exponent - exponent {
+                return false;
+            }
+            let (quotient, remainder) = number.div_rem(&self.squares[level]);
+            if remainder.is_zero() {
+                *number = quotient;
+                exponent += more;
+            }
+            remainder.is_zero()
+        };
+        let mut level = 0;
+        while level < self.squares.len() && goes(level) {
+            level += 1;
+        }
+        for level in (0..level).rev() {
+            goes(level);
+        }
+        exponent
+    }
 }
 
 impl<'a> LowestTerms<'a> {
     /// Fractions over this total, which must not be zero.
     pub(crate) fn new(total: &'a Weight) -> Self {
-        let mut primes = 1_u64;
-        for candidate in 2..=LARGEST_PRIME {
-            // The prime factors of a composite candidate are there already.
-            let is_new = candidate.gcd(&primes) == 1 && (total % candidate).is_zero();
-            if is_new && primes < u64::MAX / candidate {
-                primes *= candidate;
-            }
-        }
-        let word = primes.pow(u64::MAX.ilog(primes.max(2)));
         let mut rest = total.clone();
-        while let part @ 2.. = shared(word, &rest) {
-            rest /= part;
-        }
+        // The prime factors of a composite candidate are gone when it comes.
+        let powers = (2..=LARGEST_PRIME).filter_map(|prime| PrimePower::taken(prime, &mut rest));
         Self {
             total,
-            primes,
-            word,
-            smooth: total / &rest,
+            powers: powers.collect(),
             rest,
             denominators: ValueMap::default(),
         }
@@ -69,21 +110,44 @@ impl<'a> LowestTerms<'a> {
 
     /// The numerator and the denominator of `weight / total`, reduced.
     pub(crate) fn of(&mut self, weight: &Weight) -> (String, &str) {
-        let common = if weight.is_zero() {
-            self.total.clone()
+        let mut numerator = weight.clone();
+        let (left, gone) = if weight.is_zero() {
+            (vec![0; self.powers.len()], self.rest.clone())
         } else {
-            self.common_factor(weight)
+            let powers = self.powers.iter();
+            let left = powers.map(|power| power.exponent - power.divide(&mut numerator));
+            let left: Vec<u64> = left.collect();
+            let gone = if self.rest.is_one() {
+                Weight::one()
+            } else {
+                common_divisor(&self.rest, &numerator)
+            };
+            if !gone.is_one() {
+                numerator /= &gone;
+            }
+            (left, gone)
         };
-        let numerator = if common.is_one() {
-            weight.to_string()
-        } else {
-            (weight / &common).to_string()
-        };
-        if !self.denominators.contains_key(&common) {
-            let denominator = (self.total / &common).to_string();
-            self.denominators.insert(common.clone(), denominator);
-        }
-        (numerator, &self.denominators[&common])
+        let Self {
+            total,
+            powers,
+            rest,
+            denominators,
+        } = self;
+        let key = (left, gone);
+        let denominator = denominators.entry(key).or_insert_with_key(|(left, gone)| {
+            let is_whole = powers
+                .iter()
+                .zip(left)
+                .all(|(power, &left)| power.exponent == left);
+            if is_whole && gone.is_one() {
+                return total.to_string();
+            }
+            let powers = powers.iter().zip(left);
+            let smooth = powers.map(|(power, &left)| Weight::from(power.prime).pow(left));
+            let denominator = smooth.product::<Weight>() * (&*rest / gone);
+            denominator.to_string()
+        });
+        (numerator.to_string(), denominator)
     }
 
     /// `weight / total` as text: `7/432`, or `0` or `1`.
@@ -95,30 +159,12 @@ impl<'a> LowestTerms<'a> {
         }
         text
     }
-
-    /// The common divisor of the total and a weight that is not zero.
-    fn common_factor(&self, weight: &Weight) -> Weight {
-        let mut common = if self.rest.is_one() {
-            BigUint::one()
-        } else {
-            common_divisor(&self.rest, weight)
-        };
-        let (mut weight, mut smooth) = (Cow::Borrowed(weight), Cow::Borrowed(&self.smooth));
-        while let part @ 2.. = shared(shared(self.word, &weight), &smooth) {
-            common *= part;
-            // The word is not used up if it has one more of each prime.
-            if u128::from(self.word) % (u128::from(part) * u128::from(self.primes)) == 0 {
-                break;
-            }
-            weight = Cow::Owned(&*weight / part);
-            smooth = Cow::Owned(&*smooth / part);
-        }
-        common
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use num_bigint::BigUint;
+
     use super::*;
 
     #[test]

@@ -557,6 +557,8 @@ fn rule_of_two_numbers_in_a_loop(bytes: &[u8]) -> String {
         "N + 1",
         "max(N, 2)",
         "(if a > b then N + x else N)",
+        "(if i >= 3 then N + x else N)",
+        "(if i == 2 then N else N - 1)",
     ];
     let [a, b] = ["a", "b"].map(|name| tape.one_of(&changes).replace('N', name));
     let stops = [
@@ -578,10 +580,22 @@ fn rule_of_two_numbers_in_a_loop(bytes: &[u8]) -> String {
         "a",
         "a - b > 1",
         "a, b",
+        "a + i",
+    ]);
+    let start = format!("repeat a = {}, b = {}", starts[0], starts[1]);
+    if tape.choose(4) == 0 {
+        let of_time = |text: String| text.replace("i >= 3", "a > 1").replace("i == 2", "b > 1");
+        let [a, b] = [a, b].map(of_time);
+        let value = value.replace(" + i", "");
+        return format!("{start} for x in 9#d{{{x}}} do let y = 1 - x in {a}, {b} then {value}");
+    }
+    let rest = tape.one_of(&[
+        "",
+        "if a > 3 then a, b, i + 1 else ",
+        "if i == 1 then b, a, 2 else ",
     ]);
     format!(
-        "repeat a = {}, b = {}, i = 0 until ({stop} {both} {other}) or i == {rounds} do {rolls} {a}, {b}, i + 1 then {value}",
-        starts[0], starts[1]
+        "{start}, i = 0 until ({stop} {both} {other}) or i == {rounds} do {rest}{rolls} {a}, {b}, i + 1 then {value}"
     )
 }
 

@@ -181,7 +181,8 @@ pub(super) struct Code {
     /// The most rolls in a row of each flow.
     chains: Vec<usize>,
     sources: Vec<Source>,
-    /// Whether something is drawn from a list that is not known before the run.
+    /// Whether something is drawn in an order that is looked at, or of what is not known before the run. What is drawn at once from a known
+    /// list is revealed face by face, by residual programs.
     pub(super) draws: bool,
     source_index: ValueMap<Source, SourceId>,
     routines: Vec<Routine>,
@@ -199,6 +200,7 @@ impl Code {
 
     pub(super) fn add(&mut self, expr: Expr) -> ExprId {
         let expr = self.known(&expr).map_or(expr, Expr::Word);
+        let expr = if self.fails(&expr) { Expr::Fail } else { expr };
         if let Some(&known) = self.index.get(&expr) {
             return known;
         }
@@ -217,6 +219,19 @@ impl Code {
         self.reads.push(reads.into());
         self.index.insert(expr, id);
         id
+    }
+
+    /// Whether an expression is made of a part that is an error.
+    fn fails(&self, expr: &Expr) -> bool {
+        let is_made = matches!(
+            expr,
+            Expr::Arithmetic(..) | Expr::Join(_) | Expr::Let(..) | Expr::Linear(..)
+        );
+        let mut fails = false;
+        if is_made {
+            expr.for_operands(|operand, _| fails |= *self.expr(operand) == Expr::Fail);
+        }
+        fails
     }
 
     /// The value of an operator on two known numbers that cannot fail.
@@ -257,6 +272,7 @@ impl Code {
         match self.expr(id) {
             Expr::Arithmetic(..)
             | Expr::Compare(..)
+            | Expr::Fail
             | Expr::Fold(..)
             | Expr::Linear(..)
             | Expr::Test(_) => true,

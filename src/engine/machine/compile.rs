@@ -468,7 +468,6 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         frame: &mut Frame,
     ) -> Option<Bound> {
         if let Some(deck) = self.deck_on_demand(value, body) {
-            self.code.draws = true;
             return Some(Bound::Deck(deck));
         }
         if self.is_reduced_once(value, body) {
@@ -550,7 +549,8 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             _ => order,
         };
         let list = self.value(list, Order::Ignored, frame)?;
-        self.code.draws |= !matches!(self.code.expr(list), Expr::Word(_));
+        let is_known = |expr| self.code.reads(expr).is_empty();
+        self.code.draws |= order == Order::Kept || !is_known(count) || !is_known(list);
         let list = self.code.add(Expr::Arrange(Arrangement::Sort, list));
         Some(self.rolled(Source::Draw(order), vec![count, list], frame))
     }

@@ -63,13 +63,40 @@ impl Evaluation<'_> {
         }
     }
 
+    /// The members of a value that stand one after the other in a list that is there, as those at some places of a loop's state.
+    fn view(&self, id: ExprId) -> Option<&[i64]> {
+        match self.code.expr(id) {
+            Expr::Word(word) => Some(self.lists.members(word)),
+            Expr::Slot(slot) => {
+                let word = &self.frame[*slot as usize];
+                word.is_value().then(|| self.lists.members(word))
+            }
+            Expr::Select(selection, count, list) | Expr::SelectSurely(selection, count, list) => {
+                let count = usize::try_from(self.code.as_number(*count)?).ok()?;
+                let all = self.view(*list)?;
+                let is_sure = matches!(self.code.expr(id), Expr::SelectSurely(..));
+                let (kept, length) = (count.min(all.len()), all.len());
+                match selection {
+                    _ if is_sure && length < count => None,
+                    Selection::First => Some(&all[..kept]),
+                    Selection::Last => Some(&all[length - kept..]),
+                    Selection::DropFirst => Some(&all[kept..]),
+                    Selection::DropLast => Some(&all[..length - kept]),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
     /// The value of an expression that must be a number.
     pub(super) fn number(&mut self, id: ExprId) -> Option<i64> {
+        if let Some(members) = self.view(id) {
+            return fold(Folding::Only, members);
+        }
         self.works(1)?;
         let code = self.code;
         match code.expr(id) {
-            Expr::Word(word) => word.as_number(),
-            Expr::Slot(slot) => self.frame[*slot as usize].as_number(),
             Expr::Linear(constant, atoms) => {
                 let mut sum = i128::from(*constant);
                 for &(factor, atom) in atoms {
@@ -91,6 +118,9 @@ impl Evaluation<'_> {
             }
             Expr::Test(list) => Some(i64::from(self.holds(*list)?)),
             Expr::Fold(folding, list) => {
+                if let Some(members) = self.view(*list) {
+                    return fold(*folding, members);
+                }
                 let first = self.out.len();
                 self.list(*list)?;
                 let number = fold(*folding, &self.out[first..]);
@@ -123,7 +153,7 @@ impl Evaluation<'_> {
     fn holds(&mut self, id: ExprId) -> Option<bool> {
         let code = self.code;
         match code.expr(id) {
-            Expr::Filter(comparison, number, list) if code.is_number(*list) => {
+            Expr::Filter(comparison, number, list) if self.is_single(*list) => {
                 let (number, member) = (self.number(*number)?, self.number(*list)?);
                 Some(comparison.holds(&member, &number))
             }
@@ -131,9 +161,10 @@ impl Evaluation<'_> {
                 let holds = self.number(*condition)? != 0;
                 self.holds(if holds { *yes } else { *no })
             }
-            Expr::Word(word) => Some(*word != Word::NOTHING),
-            Expr::Slot(slot) => Some(self.frame[*slot as usize] != Word::NOTHING),
             _ => {
+                if let Some(members) = self.view(id) {
+                    return Some(!members.is_empty());
+                }
                 let first = self.out.len();
                 stack::level(|| self.list(id))?;
                 let holds = self.out.len() > first;
@@ -141,6 +172,11 @@ impl Evaluation<'_> {
                 Some(holds)
             }
         }
+    }
+
+    /// Whether an expression has one member, if it has a value.
+    fn is_single(&self, id: ExprId) -> bool {
+        self.code.is_number(id) || self.view(id).is_some_and(|members| members.len() == 1)
     }
 
     /// Adds the members of a value to those that are there.
@@ -154,6 +190,9 @@ impl Evaluation<'_> {
             Expr::Word(word) => self.out.extend_from_slice(self.lists.members(word)),
             Expr::Slot(slot) => {
                 let word = self.frame[*slot as usize];
+                if !word.is_value() {
+                    return None;
+                }
                 self.out.extend_from_slice(self.lists.members(&word));
             }
             Expr::Join(parts) => {

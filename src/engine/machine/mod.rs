@@ -9,6 +9,7 @@
 //! Between two rolls nothing is allocated but the lists that a rule asks for: a value is a [`words::Word`].
 
 mod apart;
+mod clock;
 mod code;
 mod compile;
 mod counters;

@@ -3,6 +3,7 @@
 use std::iter;
 use std::rc::Rc;
 
+use super::clock::{Clock, Ticking};
 use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, SourceId};
 use super::counters::{Counters, counters};
 use super::ends::Ends;
@@ -96,9 +97,11 @@ pub(super) struct Machine<'a> {
     pub(super) least: Map<FlowId, Vec<i64>>,
     /// What is idle in the states of each loop, with and without its value.
     idle: Map<(RoutineId, bool), Counters>,
+    /// The clock of each loop that has one.
+    pub(super) clocks: Map<RoutineId, Option<Rc<Clock>>>,
     pub(super) regions: Map<FlowId, Option<RegionTables>>,
     /// How many states there may be.
-    most: usize,
+    pub(super) most: usize,
     /// A loop without an end of states is followed until a share of at most this is left; `None` if it is refused.
     pub(super) tolerance: Option<Fraction>,
     /// The share that may be left of a loop with too many states to be solved.
@@ -126,6 +129,10 @@ pub(super) struct Exploration<'a> {
     pub(super) ends: Ends,
     /// The body of a loop.
     body: Option<RoutineId>,
+    /// Whether a round of it has begun.
+    pub(super) begins_with_round: bool,
+    /// The clock of the loop, while states are found by it.
+    pub(super) ticking: Option<Ticking>,
     /// Where a round of a loop begins.
     pub(super) start: FlowId,
     pub(super) ranges: Ranges,
@@ -186,6 +193,7 @@ impl<'a> Machine<'a> {
             pools: ValueMap::default(),
             least: Map::default(),
             idle: Map::default(),
+            clocks: Map::default(),
             regions: Map::default(),
             most,
             tolerance,
@@ -356,6 +364,8 @@ impl<'a> Machine<'a> {
 
     /// Adds what the state adds to a sum, and leaves out of the state what decides nothing.
     pub(super) fn add_state(&mut self, exploration: &mut Exploration<'a>) -> Run<()> {
+        self.tick(exploration)?;
+        exploration.begins_with_round = true;
         let mut sum = exploration.added;
         if let Some(Adds::Value(adds)) = exploration.adds {
             let added = self.word(adds, &mut exploration.frame);
@@ -422,6 +432,10 @@ impl<'a> Machine<'a> {
     /// Where what never ends leads: where something is added up, to a state that leads to itself. A region must end.
     fn never(&mut self, exploration: &mut Exploration<'a>) -> Run<Place> {
         match (exploration.scope, &exploration.adds) {
+            (Scope::Whole(_), Some(_)) if let Some(ticking) = &mut exploration.ticking => {
+                ticking.gives_up = true;
+                Ok(Place::end(0))
+            }
             (Scope::Whole(_), None) => Ok(exploration.ends.with_value(Word::NEVER)),
             (Scope::Whole(_), Some(_)) => {
                 exploration.added = 0;
@@ -447,7 +461,24 @@ impl<'a> Machine<'a> {
             exploration.push(Place::state(state));
             return self.add_step(exploration, Some(Rc::new(Spread::even(1))));
         }
+        let spread = self.look_ahead(exploration, state)?;
+        self.add_step(exploration, spread)
+    }
+
+    /// Finds where the steps of a state lead. The spread of what is rolled; there is none where something is chosen.
+    pub(super) fn look_ahead(
+        &mut self,
+        exploration: &mut Exploration<'a>,
+        state: usize,
+    ) -> Run<Option<Rc<Spread>>> {
         let point = exploration.states.point(state);
+        if self.is_plain_round(exploration, point) {
+            exploration.targets.clear();
+            exploration.frame[0] = exploration.states.words(state)[0];
+            let target = self.go_on(exploration, point)?;
+            exploration.push(target);
+            return Ok(Some(Rc::new(Spread::even(1))));
+        }
         let keys = self.point_keys(point, exploration.scope);
         if let Flow::Choose(slot, choice, list, _, after) = *self.code.flow(point) {
             exploration.restore(state, &keys);
@@ -461,7 +492,7 @@ impl<'a> Machine<'a> {
                 let target = self.go_on(exploration, after)?;
                 exploration.push(target);
             }
-            return self.add_step(exploration, None);
+            return Ok(None);
         }
         let Flow::Roll(slot, _, _, after) = *self.code.flow(point) else {
             return Err(Halt::Refused);
@@ -502,11 +533,24 @@ impl<'a> Machine<'a> {
             }
             Rc::clone(&table.spread)
         };
-        self.add_step(exploration, Some(spread))
+        Ok(Some(spread))
+    }
+
+    /// Whether a state is the beginning of a round without rolls.
+    fn is_plain_round(&self, exploration: &Exploration<'a>, point: FlowId) -> bool {
+        point == exploration.start && !self.is_roll(point)
+    }
+
+    fn is_roll(&self, flow: FlowId) -> bool {
+        matches!(self.code.flow(flow), Flow::Choose(..) | Flow::Roll(..))
     }
 
     /// Adds the state whose targets were found, with the spread of what is rolled; without one, something is chosen.
-    fn add_step(&self, exploration: &mut Exploration<'a>, spread: Option<Rc<Spread>>) -> Run<()> {
+    pub(super) fn add_step(
+        &self,
+        exploration: &mut Exploration<'a>,
+        spread: Option<Rc<Spread>>,
+    ) -> Run<()> {
         let Exploration {
             network,
             spreads,
@@ -559,8 +603,16 @@ impl<'a> Machine<'a> {
                 flow => matches!(flow, Flow::Roll(..)),
             };
             if !is_state {
+                if let Some(place) = self.ended_round(exploration, point) {
+                    return Ok(place);
+                }
                 if let Some(place) = self.ended(exploration, point)? {
                     return Ok(place);
+                }
+                if exploration.ticking.is_some() {
+                    exploration.begins_round();
+                    flow = exploration.start;
+                    continue;
                 }
                 // What is counted does not decide whether the loop ends.
                 let state = exploration.frame[0];
@@ -595,7 +647,7 @@ impl<'a> Machine<'a> {
             };
             let (place, is_new) = exploration.states.place(point, &words, keys);
             exploration.words = words;
-            if is_new {
+            if is_new && exploration.ticking.is_none() {
                 self.states += 1;
                 let is_large = match exploration.scope {
                     Scope::Region(_, most) => place > most * STATES_PER_OUTCOME,
@@ -611,7 +663,11 @@ impl<'a> Machine<'a> {
     }
 
     /// Where the end of a flow leads; `None` if another round of a loop begins.
-    fn ended(&mut self, exploration: &mut Exploration<'a>, end: FlowId) -> Run<Option<Place>> {
+    pub(super) fn ended(
+        &mut self,
+        exploration: &mut Exploration<'a>,
+        end: FlowId,
+    ) -> Run<Option<Place>> {
         match exploration.scope {
             Scope::Region(point, most) => {
                 let outputs = self.outputs(point, end);
@@ -685,6 +741,8 @@ impl<'a> Exploration<'a> {
             spreads: Map::default(),
             ends: Ends::default(),
             body: None,
+            begins_with_round: false,
+            ticking: None,
             start,
             ranges: Ranges::new(),
             adds: None,
@@ -699,6 +757,28 @@ impl<'a> Exploration<'a> {
             targets: Vec::new(),
             words: Vec::new(),
         }
+    }
+
+    /// The loop all of whose states are searched.
+    pub(super) fn loop_body(&self) -> Option<RoutineId> {
+        self.body
+            .filter(|_| matches!(self.scope, Scope::Whole(Some(_))))
+    }
+
+    /// Forgets all but the first state.
+    pub(super) fn begin_again(&mut self) {
+        self.states.keep_first();
+        self.network = Network::default();
+        self.spreads.clear();
+        self.ends = Ends::default();
+        self.all_added.clear();
+        self.chooses.clear();
+        self.is_open = false;
+    }
+
+    /// The targets of the state that was looked at.
+    pub(super) fn take_targets(&mut self) -> Vec<Place> {
+        std::mem::take(&mut self.targets)
     }
 
     /// Leaves open what the states add up that were not taken.
@@ -724,10 +804,18 @@ impl<'a> Exploration<'a> {
     }
 
     /// Adds a target of the state that is being taken.
-    fn push(&mut self, target: Place) {
+    pub(super) fn push_known(&mut self, target: Place) {
         self.targets.push(target);
         if self.adds.is_some() {
             self.all_added.push(std::mem::take(&mut self.added));
+        }
+    }
+
+    /// Adds a target that was just found.
+    fn push(&mut self, target: Place) {
+        self.push_known(target);
+        if let Some(ticking) = &mut self.ticking {
+            ticking.arrive();
         }
     }
 

@@ -61,6 +61,15 @@ impl States {
         (place, true)
     }
 
+    /// Forgets all but the first state.
+    pub(super) fn keep_first(&mut self) {
+        if let Some(second) = self.all.get(1) {
+            self.words.truncate(second.first);
+        }
+        self.all.truncate(1);
+        self.index.retain(|&mut state| state == 0);
+    }
+
     /// The bytes of all states.
     pub(super) fn bytes(&self) -> u64 {
         (self.all.capacity() * size_of::<State>()

@@ -44,6 +44,10 @@ impl<'a> Machine<'a> {
         &mut self,
         exploration: &mut Exploration<'a>,
     ) -> Run<Option<(Ends, Spread)>> {
+        if self.by_the_clock(exploration)? {
+            self.steps += exploration.network.steps();
+            return Ok(None);
+        }
         let mut next = 0;
         let mut before: Option<Fraction> = None;
         while next < exploration.states.len() {

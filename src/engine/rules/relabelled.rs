@@ -2,7 +2,7 @@
 //! faces that need no table.
 
 use crate::algebra::{Numbers, Weight};
-use crate::engine::program::{Closure, DieId, Drawing, Members, Node, NodeId, Store};
+use crate::engine::program::{Closure, DieId, Drawing, Members, Node, NodeId, Pool, Store};
 use crate::engine::simplify::{Forms as _, mapped};
 use crate::engine::stop::Attempt;
 use crate::engine::translate::as_face;
@@ -42,9 +42,10 @@ pub(in crate::engine) fn relabelled(
         uses.dedup();
         let uses = std::mem::take(uses);
         let die = match *store.nodes.get(id) {
-            Node::Pool(pool) if store.pools.get(pool).drawing == Drawing::Independent => {
-                store.pools.get(pool).die
-            }
+            Node::Pool(pool) => match store.pools.get(pool).drawing {
+                Drawing::Independent | Drawing::WithoutReplacement => store.pools.get(pool).die,
+                Drawing::Shuffled(_) => continue,
+            },
             Node::Draws(_, die, _) => die,
             _ => continue,
         };
@@ -124,9 +125,15 @@ fn relabel(
     let drawn = match *store.nodes.get(source) {
         Node::Pool(pool) => {
             let known = store.pools.get(pool).clone();
-            let count = store.constant(known.dice.into());
-            let name = store.pools.name();
-            store.draws(count, new, name)?
+            if known.drawing == Drawing::Independent {
+                let count = store.constant(known.dice.into());
+                let name = store.pools.name();
+                store.draws(count, new, name)?
+            } else {
+                // Cards that are alike count together.
+                let pool = store.pools.pool(Pool { die: new, ..known });
+                store.nodes.intern(Node::Pool(pool))
+            }
         }
         Node::Draws(count, ..) => {
             let (count, name) = (store.replaced(count, replaced)?, store.pools.name());

@@ -343,11 +343,18 @@ fn orders(tree: &Tree, die: &Die, stages: &Stages, found: &mut Vec<Diagnostic>) 
 /// Choices that look at what is left, or that act together.
 fn mixed(choices: &[Choice], place: Option<&Modified>, found: &mut Vec<Diagnostic>) {
     let Some(place) = place else { return };
+    let acts_twice = choices.iter().any(|choice| match choice {
+        Choice::Drop(selectors) | Choice::Keep(selectors) => {
+            selectors.high.len() > 1 || selectors.low.len() > 1
+        }
+    });
     let has_both_ends = choices.iter().any(|choice| match choice {
         Choice::Keep(selectors) => !selectors.high.is_empty() && !selectors.low.is_empty(),
         Choice::Drop(_) => false,
     });
-    let message = if choices.len() > 1 {
+    let message = if acts_twice {
+        "these choose from the same dice, so the largest of their numbers counts alone: `4d6dl1dl1` drops one die, and `4d6dl2` two"
+    } else if choices.len() > 1 {
         "each choice sees what the one before it left; in rpg-dice-roller each looks at all dice"
     } else if has_both_ends {
         "this keeps the dice at both ends; in rpg-dice-roller each choice looks at all dice"

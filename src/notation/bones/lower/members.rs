@@ -1,20 +1,33 @@
 //! Loops with a state over the members of a list.
 //!
-//! A loop over a list of known length is unfolded; another one has the number of rounds that are over as one more part of its
-//! state.
+//! A loop over a list of known length is unfolded, unless its rounds are alike: those that roll a die each, or do not look at the
+//! member. These, and those over a list of any length, have the number of rounds that are over as one more part of their state.
 
 use super::lowering::Lowering;
 use super::state::Part;
-use super::values::{Bound, Members, Value};
+use super::values::{Bound, Kind, Members, Value};
 use super::variables::Variables;
 use crate::ir::{Arithmetic, Comparison, Expr, Folding, Selection};
-use crate::notation::bones::tree::Loop;
-use crate::notation::reader::tree::NodeId;
+use crate::notation::bones::tree::{Loop, Node, Tree};
+use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::number::Integer;
 use crate::source::Span;
+use crate::stack;
 
 /// The longest list that a loop is unfolded for.
 const MOST_ROUNDS: usize = 200;
+
+/// A loop with so few rounds is unfolded in any case.
+const FEW_ROUNDS: usize = 8;
+
+/// The members that the rounds of a loop look at one after the other.
+#[derive(Clone, Copy)]
+pub(super) enum Rounds {
+    /// Those of a list.
+    Of(Expr),
+    /// So many rolls of a die, each made in its round.
+    Rolled(Expr, Expr),
+}
 
 impl Lowering<'_, '_> {
     /// `repeat … for y in L do …`
@@ -30,6 +43,16 @@ impl Lowering<'_, '_> {
         let (bound, first) = self.starts(first);
         let members = self.term(list);
         let members = self.as_member(&members, list);
+        if let Some(rounds) = self.rounds_alike(repeated, &first, name, &members) {
+            let value = self.counted(
+                id,
+                repeated,
+                names,
+                &first,
+                (name, rounds, &members.members),
+            );
+            return self.bound(bound, value);
+        }
         if let Some(length) = members.length.filter(|&length| length <= MOST_ROUNDS) {
             let value = self.unfolded(id, repeated, names, first, (name, &members, length));
             return self.bound(bound, value);
@@ -38,7 +61,14 @@ impl Lowering<'_, '_> {
             return Value::list(self.build.empty());
         }
         let value = self.shared(&members, |this, list| {
-            this.counted(id, repeated, names, &first, (name, list, &members.members))
+            let rounds = Rounds::Of(list);
+            this.counted(
+                id,
+                repeated,
+                names,
+                &first,
+                (name, rounds, &members.members),
+            )
         });
         // A body that needs to know the member of a known list is unfolded all the same.
         let value = match self.value_by_value(&members) {
@@ -46,6 +76,32 @@ impl Lowering<'_, '_> {
             Some(known) => self.unfolded(id, repeated, names, first, (name, &members, known.len())),
         };
         self.bound(bound, value)
+    }
+
+    /// The rounds of a loop that are alike: dice that are rolled one after the other, or numbers that no round looks at, if they are many
+    /// and the state is made of numbers.
+    fn rounds_alike(
+        &mut self,
+        repeated: &Loop,
+        first: &[Value],
+        name: Span,
+        list: &Value,
+    ) -> Option<Rounds> {
+        let is_number = |value: &Value| value.kind == Kind::Number && value.parts().is_none();
+        if list.length? <= FEW_ROUNDS || !first.iter().all(is_number) {
+            return None;
+        }
+        if let Some((count, die)) = self.build.dice(list.expr) {
+            return Some(Rounds::Rolled(count, die));
+        }
+        let known = list.known.as_ref().map(|known| known.len());
+        let is_unread = !is_read(self.tree, repeated.body, self.tree.slice(name));
+        let length = known.filter(|_| is_unread)?;
+        let (length, zero) = (
+            self.build.integer(Integer::from(length)),
+            self.build.integer(0),
+        );
+        Some(Rounds::Rolled(length, zero))
     }
 
     /// A loop over a list with one round after the other, and the values of each round bound.
@@ -121,11 +177,14 @@ impl Lowering<'_, '_> {
         repeated: &Loop,
         names: &[Span],
         first: &[Value],
-        (member, list, of): (Span, Expr, &Members),
+        (member, rounds, of): (Span, Rounds, &Members),
     ) -> Value {
         let site = self.site_at(id);
         let variables = Variables::all(names.len());
-        let length = self.build.fold(Folding::Count, list, site);
+        let length = match rounds {
+            Rounds::Of(list) => self.build.fold(Folding::Count, list, site),
+            Rounds::Rolled(count, _) => count,
+        };
         let (zero, one) = (self.build.integer(0), self.build.integer(1));
         let mut parts: Vec<Part> = first.iter().map(Part::of).collect();
         let round = Part::of(&Value::number(zero));
@@ -141,10 +200,14 @@ impl Lowering<'_, '_> {
             let bound = self.enter(names, &values);
             let index = self.build.name();
             let variable = self.build.variable(index);
-            let rest = self
-                .build
-                .select(Selection::DropFirst, variable, list, site);
-            let value = self.build.select(Selection::First, one, rest, site);
+            let value = match rounds {
+                Rounds::Of(list) => {
+                    let build = &mut self.build;
+                    let rest = build.select(Selection::DropFirst, variable, list, site);
+                    build.select(Selection::First, one, rest, site)
+                }
+                Rounds::Rolled(_, die) => die,
+            };
             let shown = self.build.name();
             let current = Value::number(self.build.variable(shown)).of(of.clone());
             self.scope
@@ -202,4 +265,13 @@ impl Lowering<'_, '_> {
         let packed = self.pack(&values, all, id);
         self.build.bind(name, whole, packed)
     }
+}
+
+/// Whether a name stands in a part of a tree.
+fn is_read(tree: &Tree, id: NodeId, name: &str) -> bool {
+    let mut is_in = matches!(tree.node(id), Node::Name) && tree.words(id) == name;
+    tree.node(id).each_operand(|operand| {
+        is_in = is_in || stack::level(|| is_read(tree, operand, name));
+    });
+    is_in
 }
