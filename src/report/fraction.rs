@@ -4,7 +4,7 @@
 //! much less than a general gcd. Thousands of rows share a few dozen denominators.
 
 use num_integer::Integer as _;
-use num_traits::{One, Pow, Zero};
+use num_traits::{One, Zero};
 
 use crate::algebra::Weight;
 use crate::algebra::weight::{common_divisor, reduced};
@@ -143,7 +143,8 @@ impl<'a> LowestTerms<'a> {
                 return total.to_string();
             }
             let powers = powers.iter().zip(left);
-            let smooth = powers.map(|(power, &left)| Weight::from(power.prime).pow(left));
+            let smooth = powers
+                .map(|(power, &left)| num_traits::pow::Pow::pow(Weight::from(power.prime), left));
             let denominator = smooth.product::<Weight>() * (&*rest / gone);
             denominator.to_string()
         });

@@ -25,6 +25,9 @@ const NOTHING: [&str; 5] = ["nothing", "none", "miss", "no damage", "no effect"]
 /// Words for all values that are left.
 const ELSE: [&str; 2] = ["else", "otherwise"];
 
+/// Where all results are for more than this, what is less has none: some dice are not that many.
+const LEAST_OF_ALL: i32 = 3;
+
 /// The sides of dice that people have.
 const USUAL: [i32; 7] = [4, 6, 8, 10, 12, 20, 100];
 
@@ -56,6 +59,10 @@ impl Line<'_> {
         }
         // Beside numbers, nothing is the number 0.
         let has_numbers = arms.iter().any(|(_, result)| !result.starts_with('"'));
+        let least = ranges.iter().map(|range| range.0).min();
+        if least > Some(LEAST_OF_ALL) && !ranges.contains(&ALL) {
+            arms.push((ALL, if has_numbers { "0" } else { "\"miss\"" }.to_owned()));
+        }
         let arms = arms.iter().map(|(range, result)| {
             let is_nothing = has_numbers && NOTHING.contains(&result.trim_matches('"'));
             let result = if is_nothing { "0" } else { result };
@@ -129,7 +136,7 @@ impl Line<'_> {
         // A word between results can be one of a result, too.
         let ends = |at| self.is_any(at, &SEPARATORS) && self.range(at + 1).is_some();
         let is_over =
-            |at| ends(at) || self.is_die(at) || self.is_any(at, &ELSE) || self.is_of(at, "german");
+            |at| ends(at) || self.is_die(at) || self.is_any(at, &ELSE) || self.is_of(at, "foreign");
         let end = self.while_so(at, |at| self.is_kind(at, Kind::Word) && !is_over(at));
         let is_result = (1..=MOST_WORDS).contains(&(end - at))
             && !self.is_any(at, &["in", "or", "then", "with"]);
