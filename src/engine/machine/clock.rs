@@ -1,16 +1,13 @@
 //! Loops with a clock: numbers of the state that each round changes by the same step, and that decide nothing but where they are
 //! compared with given numbers, as the number of rounds so far.
 //!
-//! From one time at which a comparison turns out otherwise to the next, a *span*, all rounds are alike. So each state is looked at
-//! once in a span, and not at every time; at the other times its steps are copied.
+//! From one time at which a comparison turns out otherwise to the next, a *span*, all rounds are alike.
 
 use std::rc::Rc;
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, Slot};
 use super::reading::{Reading, parts};
-use super::run::{Exploration, Halt, Machine, Run};
 use super::words::Word;
-use crate::algebra::{Place, Spread};
 use crate::ir::{Arena, Comparison};
 use crate::map::Map;
 use crate::stack;
@@ -18,19 +15,22 @@ use crate::stack;
 /// The latest time that a clock can show, in rounds.
 const MOST_ROUNDS: i128 = 1 << 24;
 
+/// The greatest factor in a [`Line`].
+const MOST_FACTOR: u64 = 1 << 40;
+
 /// The hands of a loop's clock, and what they decide.
 #[derive(Debug)]
 pub(super) struct Clock {
-    hands: Vec<Hand>,
+    pub(super) hands: Vec<Hand>,
     comparisons: Vec<(Comparison, Line, Line)>,
     /// Whether the value of the loop is made of hands.
-    is_read_at_end: bool,
+    pub(super) is_read_at_end: bool,
 }
 
 /// A number of the state, counted from its end, and what each round adds to it.
 #[derive(Debug)]
-struct Hand {
-    place: usize,
+pub(super) struct Hand {
+    pub(super) place: usize,
     step: i64,
 }
 
@@ -55,7 +55,7 @@ enum Look {
 
 impl Clock {
     /// The clock of the loop with a body.
-    fn of(code: &Code, arena: &Arena, body: RoutineId) -> Option<Self> {
+    pub(super) fn of(code: &Code, arena: &Arena, body: RoutineId) -> Option<Self> {
         let routine = code.routine(body);
         let reading = Reading::of(code, arena, routine);
         let all = hands(&reading, code, routine.start);
@@ -227,6 +227,9 @@ impl Search<'_> {
     }
 
     fn add(&self, line: &mut Line, factor: i64, id: ExprId) -> Option<()> {
+        if factor.unsigned_abs() > MOST_FACTOR {
+            return None;
+        }
         if let Some(place) = self.reading.place(id) {
             let hand = self.hands.iter().position(|hand| hand.place == place)?;
             line.hands.push((factor, hand));
@@ -259,7 +262,7 @@ type Course = (i128, i128);
 
 /// A clock in a run.
 pub(super) struct Ticking {
-    clock: Rc<Clock>,
+    pub(super) clock: Rc<Clock>,
     /// The hands at first.
     first: Vec<i64>,
     /// The two sides of each comparison.
@@ -267,20 +270,22 @@ pub(super) struct Ticking {
     /// Of each time, the hands at the first time of its span.
     shown: Vec<Rc<[i64]>>,
     /// No comparison turns out otherwise after this time.
-    last: usize,
+    pub(super) last: usize,
     /// What the hands are set to when a round is over.
-    next: Rc<[i64]>,
+    pub(super) next: Rc<[i64]>,
     /// The state that a round begins with, since a state was taken.
-    begun: Option<Word>,
+    pub(super) begun: Option<Word>,
     /// How each target of a state is reached.
-    arrivals: Vec<Arrival>,
-    is_late: bool,
+    pub(super) arrivals: Vec<Arrival>,
+    /// Whether the target that is about to be reached ends the loop with a value that is made of hands.
+    pub(super) is_late: bool,
+    /// Whether the states cannot be found by the clock.
     pub(super) gives_up: bool,
 }
 
 /// How a target is reached.
 #[derive(Clone, Copy, Debug)]
-enum Arrival {
+pub(super) enum Arrival {
     /// In the same round, or without a round.
     Now,
     /// In the next round.
@@ -289,15 +294,8 @@ enum Arrival {
     Late(Word),
 }
 
-/// The steps of a state within a span.
-struct Steps {
-    spread: Rc<Spread>,
-    targets: Vec<(Place, Arrival)>,
-    added: Vec<i64>,
-}
-
 impl Ticking {
-    fn new(clock: Rc<Clock>, first: Vec<i64>, frame: &[Word]) -> Option<Self> {
+    pub(super) fn new(clock: Rc<Clock>, first: Vec<i64>, frame: &[Word]) -> Option<Self> {
         let course = |line: &Line| -> Option<Course> {
             let (mut value, mut step) = (i128::from(line.constant), 0);
             for &(factor, hand) in &line.hands {
@@ -337,7 +335,7 @@ impl Ticking {
     }
 
     /// The hands at a time.
-    fn hands(&self, time: usize) -> Option<Rc<[i64]>> {
+    pub(super) fn hands(&self, time: usize) -> Option<Rc<[i64]>> {
         let hands = self.first.iter().zip(&self.clock.hands);
         let hands = hands.map(|(first, hand)| {
             let moved = hand.step.checked_mul(i64::try_from(time).ok()?)?;
@@ -347,7 +345,7 @@ impl Ticking {
     }
 
     /// Sets what the hands show after a round at this time. Whether that begins another span.
-    fn turns(&mut self, time: usize) -> Option<bool> {
+    pub(super) fn turns(&mut self, time: usize) -> Option<bool> {
         if self.shown.len() == time + 1 {
             let holds =
                 |time: usize, &(comparison, member, number): &(Comparison, Course, Course)| {
@@ -376,184 +374,5 @@ impl Ticking {
             Some(_) => Arrival::Next,
         };
         self.arrivals.push(arrival);
-    }
-}
-
-impl Exploration<'_> {
-    /// Takes note of the state that a round begins with.
-    pub(super) fn begins_round(&mut self) {
-        let begun = self.frame[0];
-        if let Some(ticking) = &mut self.ticking {
-            ticking.begun = Some(begun);
-        }
-    }
-}
-
-impl<'a> Machine<'a> {
-    /// Sets the hands of the clock in a state that a round leads to.
-    pub(super) fn tick(&mut self, exploration: &mut Exploration<'a>) -> Run<()> {
-        let Some(ticking) = &mut exploration.ticking else {
-            return Ok(());
-        };
-        let shown = Rc::clone(&ticking.next);
-        let clock = Rc::clone(&ticking.clock);
-        let state = self.with_hands(&clock, &shown, exploration.frame[0])?;
-        exploration.frame[0] = state;
-        Ok(())
-    }
-
-    /// Where the end of a round without rolls leads, and that of a loop whose value is made of hands. `None` without a clock, and
-    /// where rolls came before that end.
-    pub(super) fn ended_round(
-        &mut self,
-        exploration: &mut Exploration<'a>,
-        end: FlowId,
-    ) -> Option<Place> {
-        let ticking = exploration.ticking.as_mut()?;
-        let begun = ticking.begun?;
-        match self.code.flow(end) {
-            Flow::Stop(_) if ticking.clock.is_read_at_end => {
-                ticking.is_late = true;
-                Some(Place::end(0))
-            }
-            Flow::Stop(_) => None,
-            _ => {
-                let start = exploration.start;
-                let (state, _) = exploration.states.place(start, &[begun], 1);
-                Some(Place::state(state))
-            }
-        }
-    }
-
-    /// A state with other hands.
-    fn with_hands(&mut self, clock: &Clock, shown: &[i64], state: Word) -> Run<Word> {
-        let mut members = self.lists.members(&state).to_vec();
-        for (hand, &shown) in clock.hands.iter().zip(shown) {
-            let place = members.len().checked_sub(hand.place + 1);
-            members[place.ok_or(Halt::Refused)?] = shown;
-        }
-        self.lists.word(&members).ok_or(Halt::Refused)
-    }
-
-    /// The clock of the loop that is searched, which begins with a round.
-    fn ticking(&mut self, exploration: &Exploration<'a>) -> Option<Ticking> {
-        let body = exploration.loop_body()?;
-        let (code, arena) = (&self.code, self.arena);
-        let made = || Clock::of(code, arena, body).map(Rc::new);
-        let clock = self.clocks.entry(body).or_insert_with(made).clone()?;
-        let counted = &exploration.counters.places;
-        let mut hands = clock.hands.iter();
-        if hands.any(|hand| counted.iter().any(|(place, _)| *place == hand.place)) {
-            return None;
-        }
-        let members = self.lists.members(&exploration.frame[0]);
-        let hands = clock.hands.iter();
-        let first = hands.map(|hand| Some(members[members.len().checked_sub(hand.place + 1)?]));
-        let first = first.collect::<Option<Vec<i64>>>()?;
-        Ticking::new(clock, first, &exploration.frame)
-    }
-
-    /// Finds all states of a loop with a clock. Whether it has one: otherwise the search is as it was.
-    pub(super) fn by_the_clock(&mut self, exploration: &mut Exploration<'a>) -> Run<bool> {
-        if exploration.states.len() != 1 || !exploration.begins_with_round {
-            return Ok(false);
-        }
-        let Some(ticking) = self.ticking(exploration) else {
-            return Ok(false);
-        };
-        let last = ticking.last;
-        exploration.ticking = Some(ticking);
-        let before = self.states;
-        let found = self.all_times(exploration, last);
-        exploration.ticking = None;
-        if let Ok(false) = found {
-            self.states = before;
-            exploration.begin_again();
-        }
-        found
-    }
-
-    fn all_times(&mut self, exploration: &mut Exploration<'a>, last: usize) -> Run<bool> {
-        let mut all: Vec<(usize, usize)> = vec![(0, 0)];
-        let mut places: Map<(usize, usize), usize> = Map::default();
-        places.insert((0, 0), 0);
-        let mut known: Vec<Option<Rc<Steps>>> = Vec::new();
-        let mut next = 0;
-        while let Some(&(time, state)) = all.get(next) {
-            next += 1;
-            let Some(ticking) = exploration.ticking.as_mut().filter(|_| time <= last) else {
-                return Ok(false);
-            };
-            let turns = ticking.turns(time).ok_or(Halt::Refused)?;
-            let before = known.get(state).cloned().flatten().filter(|_| !turns);
-            let steps = if let Some(steps) = before {
-                steps
-            } else {
-                let steps = Rc::new(self.steps(exploration, state)?);
-                known.resize(exploration.states.len().max(known.len()), None);
-                if !turns {
-                    known[state] = Some(Rc::clone(&steps));
-                }
-                steps
-            };
-            if exploration
-                .ticking
-                .as_ref()
-                .is_none_or(|ticking| ticking.gives_up)
-            {
-                return Ok(false);
-            }
-            for (index, &(target, arrival)) in steps.targets.iter().enumerate() {
-                exploration.added = steps.added.get(index).copied().unwrap_or(0);
-                let target = match (arrival, target.as_state()) {
-                    (Arrival::Late(state), _) => self.late(exploration, time + 1, state)?,
-                    (_, None) => target,
-                    (arrival, Some(state)) => {
-                        let time = time + usize::from(matches!(arrival, Arrival::Next));
-                        let place = *places.entry((time, state)).or_insert(all.len());
-                        if place == all.len() {
-                            all.push((time, state));
-                            self.states += 1;
-                            if self.states > self.most {
-                                return Err(Halt::Refused);
-                            }
-                        }
-                        Place::state(place)
-                    }
-                };
-                exploration.push_known(target);
-            }
-            self.add_step(exploration, Some(Rc::clone(&steps.spread)))?;
-        }
-        Ok(true)
-    }
-
-    /// Where a state leads within a span.
-    fn steps(&mut self, exploration: &mut Exploration<'a>, state: usize) -> Run<Steps> {
-        let sums = exploration.all_added.len();
-        let spread = self.look_ahead(exploration, state)?.ok_or(Halt::Refused)?;
-        let added = exploration.all_added.split_off(sums);
-        let arrivals = match &mut exploration.ticking {
-            Some(ticking) => std::mem::take(&mut ticking.arrivals),
-            None => Vec::new(),
-        };
-        let targets = exploration.take_targets().into_iter().zip(arrivals);
-        let targets = targets.collect();
-        Ok(Steps {
-            spread,
-            targets,
-            added,
-        })
-    }
-
-    /// Where a loop ends that began its last round at a time, with a state in which the hands are those of the span.
-    fn late(&mut self, exploration: &mut Exploration<'a>, time: usize, state: Word) -> Run<Place> {
-        let ticking = exploration.ticking.as_ref().ok_or(Halt::Refused)?;
-        let (clock, hands) = (Rc::clone(&ticking.clock), ticking.hands(time));
-        exploration.frame[0] = self.with_hands(&clock, &hands.ok_or(Halt::Refused)?, state)?;
-        let start = exploration.start;
-        let end = self.walk(start, &mut exploration.frame, false)?;
-        let place = self.ended(exploration, end)?;
-        place.ok_or(Halt::Refused)
     }
 }

@@ -16,6 +16,9 @@ use crate::source::Span;
 /// The largest number of faces that are tried one by one.
 const MOST_FACES: i64 = 1000;
 
+/// Nothing is rolled more often than this by hand.
+const MOST_TIMES: i64 = 20;
+
 /// No more warnings are looked for when there are this many, with repeated ones.
 const MOST_FOUND: usize = 500;
 
@@ -94,6 +97,23 @@ fn operators(
             );
         }
     }
+    found.extend(multiplied(tree, operator, (a, b)));
+}
+
+/// `6 × 3d6`: as people write that something is rolled six times.
+fn multiplied(tree: &Tree, operator: Operator, (a, b): (NodeId, NodeId)) -> Option<Diagnostic> {
+    let times = constant(tree, a).filter(|times| (2..=MOST_TIMES).contains(times))?;
+    let sign = Span::new(tree.span(a).end, tree.span(b).start);
+    if operator != Operator::Multiply || tree.slice(sign).trim() != "×" {
+        return None;
+    }
+    let Node::Die(_) = tree.node(b) else {
+        return None;
+    };
+    let message = format!("this is one roll, and its result times {times}");
+    let help = format!("`{times}#{}` rolls {times} times", tree.slice(tree.span(b)));
+    let warning = Diagnostic::new(sign, message).with_code("multiplied");
+    Some(warning.with_help(help))
 }
 
 /// `max(2d20)`: the highest of one number.
