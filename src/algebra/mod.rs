@@ -98,7 +98,6 @@ mod product;
 mod progression;
 mod quotient;
 mod random_extreme;
-mod rank_lists;
 mod ranked;
 mod rational;
 mod recurrence;
@@ -134,4 +133,3 @@ pub use weights::Weights;
 
 pub(crate) use chain_law::{ChainLaw, LineOfChain};
 pub(crate) use product::power;
-pub(crate) use rank_lists::{lists_of_highest, lists_of_lowest};

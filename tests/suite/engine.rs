@@ -808,6 +808,65 @@ fn a_deck_that_is_dealt_card_by_card_has_known_records_and_places() {
     }
 }
 
+/// Flips without k heads in a row begin with fewer than k heads and then tails, or are fewer than k heads. So of n flips, as many have
+/// none as of the k numbers of flips below n together.
+#[test]
+fn longest_runs_of_heads_follow_the_sums_of_the_last_terms() {
+    let none_of = |k: usize| {
+        let mut ways: Vec<u64> = (0..k).map(|flips| 1 << flips).collect();
+        while ways.len() <= 12 {
+            ways.push(ways.iter().rev().take(k).sum());
+        }
+        ways[12]
+    };
+    for rule in [
+        "repeat r = 0, top = 0 for y in 12#d2 do if y == 1 then r + 1, max(top, r + 1) else 0, top then top",
+        "repeat r = 0, top = 0 for i in 1..12 do if d2 == 1 then r + 1, max(top, r + 1) else 0, top then top",
+        "repeat r = 0, top = 0, n = 12 until n == 0 do if d2 == 1 then r + 1, max(top, r + 1), n - 1 else 0, top, n - 1 then top",
+        "repeat r = 0, top = 0 for i in 1..12 do if i + d2 == i + 1 then r + 1, max(top, r + 1) else 0, top then top",
+    ] {
+        let answer =
+            crate::rules::analyze(dicedist::Dialect::Bones, rule, &Limits::default()).unwrap();
+        let numbers = answer.numbers().unwrap();
+        for longest in 1..=12 {
+            let ways = none_of(longest + 1) - none_of(longest);
+            let found = answer.probability(&numbers.weight_of(&longest.into()));
+            let expected = Fraction::new(ways.into(), 4096.into());
+            assert_eq!(found, expected, "P({longest}) of {rule}");
+        }
+    }
+}
+
+/// Five cards of one suit: `4·C(13,5)` of `C(52,5)` hands. Five ranks in a row among thirteen: `9·4⁵` of them. A loop that ends with
+/// chance 1/2 in each round: `P(t) = 2⁻ᵗ`, whatever its table says of other values.
+#[test]
+fn hands_and_tables_with_a_case_missing_have_known_chances() {
+    let fraction = |a: u64, b: u64| Fraction::new(a.into(), b.into());
+    for (rule, value, expected) in [
+        (
+            "max(sets foreach c in draw 5 {0..51} do c div 13)",
+            5,
+            fraction(4 * 1_287, 2_598_960),
+        ),
+        (
+            "straight (foreach c in draw 5 {0..51} do c mod 13)",
+            5,
+            fraction(9 * 1_024, 2_598_960),
+        ),
+        (
+            "repeat t = 0, s = 4 until s == 6 do t + 1, case d2 {1: 6, 2: 4} then t",
+            9,
+            fraction(1, 512),
+        ),
+    ] {
+        let answer =
+            crate::rules::analyze(dicedist::Dialect::Bones, rule, &Limits::default()).unwrap();
+        let weight = answer.numbers().unwrap().weight_of(&value.into());
+        assert_eq!(answer.probability(&weight), expected, "{rule}");
+        assert_eq!(answer.unresolved(), 0_u32.into(), "{rule}");
+    }
+}
+
 #[test]
 fn the_engine_agrees_with_enumeration_on_what_never_ends() {
     on_tapes(3_000, 90, |bytes| {

@@ -200,7 +200,6 @@ impl Code {
 
     pub(super) fn add(&mut self, expr: Expr) -> ExprId {
         let expr = self.known(&expr).map_or(expr, Expr::Word);
-        let expr = if self.fails(&expr) { Expr::Fail } else { expr };
         if let Some(&known) = self.index.get(&expr) {
             return known;
         }
@@ -219,19 +218,6 @@ impl Code {
         self.reads.push(reads.into());
         self.index.insert(expr, id);
         id
-    }
-
-    /// Whether an expression is made of a part that is an error.
-    fn fails(&self, expr: &Expr) -> bool {
-        let is_made = matches!(
-            expr,
-            Expr::Arithmetic(..) | Expr::Join(_) | Expr::Let(..) | Expr::Linear(..)
-        );
-        let mut fails = false;
-        if is_made {
-            expr.for_operands(|operand, _| fails |= *self.expr(operand) == Expr::Fail);
-        }
-        fails
     }
 
     /// The value of an operator on two known numbers that cannot fail.

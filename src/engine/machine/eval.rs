@@ -63,35 +63,9 @@ impl Evaluation<'_> {
         }
     }
 
-    /// The members of a value that stand one after the other in a list that is there, as those at some places of a loop's state.
-    fn view(&self, id: ExprId) -> Option<&[i64]> {
-        match self.code.expr(id) {
-            Expr::Word(word) => Some(self.lists.members(word)),
-            Expr::Slot(slot) => {
-                let word = &self.frame[*slot as usize];
-                word.is_value().then(|| self.lists.members(word))
-            }
-            Expr::Select(selection, count, list) | Expr::SelectSurely(selection, count, list) => {
-                let count = usize::try_from(self.code.as_number(*count)?).ok()?;
-                let all = self.view(*list)?;
-                let is_sure = matches!(self.code.expr(id), Expr::SelectSurely(..));
-                let (kept, length) = (count.min(all.len()), all.len());
-                match selection {
-                    _ if is_sure && length < count => None,
-                    Selection::First => Some(&all[..kept]),
-                    Selection::Last => Some(&all[length - kept..]),
-                    Selection::DropFirst => Some(&all[kept..]),
-                    Selection::DropLast => Some(&all[..length - kept]),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
     /// The value of an expression that must be a number.
     pub(super) fn number(&mut self, id: ExprId) -> Option<i64> {
-        if let Some(members) = self.view(id) {
+        if let Some(members) = view(self.code, self.lists, self.frame, id) {
             return fold(Folding::Only, members);
         }
         self.works(1)?;
@@ -118,7 +92,7 @@ impl Evaluation<'_> {
             }
             Expr::Test(list) => Some(i64::from(self.holds(*list)?)),
             Expr::Fold(folding, list) => {
-                if let Some(members) = self.view(*list) {
+                if let Some(members) = view(self.code, self.lists, self.frame, *list) {
                     return fold(*folding, members);
                 }
                 let first = self.out.len();
@@ -162,7 +136,7 @@ impl Evaluation<'_> {
                 self.holds(if holds { *yes } else { *no })
             }
             _ => {
-                if let Some(members) = self.view(id) {
+                if let Some(members) = view(self.code, self.lists, self.frame, id) {
                     return Some(!members.is_empty());
                 }
                 let first = self.out.len();
@@ -176,7 +150,8 @@ impl Evaluation<'_> {
 
     /// Whether an expression has one member, if it has a value.
     fn is_single(&self, id: ExprId) -> bool {
-        self.code.is_number(id) || self.view(id).is_some_and(|members| members.len() == 1)
+        self.code.is_number(id)
+            || view(self.code, self.lists, self.frame, id).is_some_and(|members| members.len() == 1)
     }
 
     /// Adds the members of a value to those that are there.
@@ -185,16 +160,13 @@ impl Evaluation<'_> {
         self.works(1)?;
         let code = self.code;
         let first = self.out.len();
+        if let Some(members) = view(code, self.lists, self.frame, id) {
+            self.out.extend_from_slice(members);
+            return self.works(members.len());
+        }
         match code.expr(id) {
-            Expr::Fail => return None,
-            Expr::Word(word) => self.out.extend_from_slice(self.lists.members(word)),
-            Expr::Slot(slot) => {
-                let word = self.frame[*slot as usize];
-                if !word.is_value() {
-                    return None;
-                }
-                self.out.extend_from_slice(self.lists.members(&word));
-            }
+            // What has members is seen above.
+            Expr::Fail | Expr::Slot(_) | Expr::Word(_) => return None,
             Expr::Join(parts) => {
                 for &part in parts {
                     self.list(part)?;
@@ -331,6 +303,32 @@ impl Evaluation<'_> {
         }
         self.out.truncate(kept);
         Some(())
+    }
+}
+
+/// The members of a value that stand one after the other in a list that is there, as those at some places of a loop's state.
+fn view<'v>(code: &'v Code, lists: &'v Lists, frame: &'v [Word], id: ExprId) -> Option<&'v [i64]> {
+    match code.expr(id) {
+        Expr::Word(word) => Some(lists.members(word)),
+        Expr::Slot(slot) => {
+            let word = &frame[*slot as usize];
+            word.is_value().then(|| lists.members(word))
+        }
+        Expr::Select(selection, count, list) | Expr::SelectSurely(selection, count, list) => {
+            let count = usize::try_from(code.as_number(*count)?).ok()?;
+            let all = view(code, lists, frame, *list)?;
+            let is_sure = matches!(code.expr(id), Expr::SelectSurely(..));
+            let (kept, length) = (count.min(all.len()), all.len());
+            match selection {
+                _ if is_sure && length < count => None,
+                Selection::First => Some(&all[..kept]),
+                Selection::Last => Some(&all[length - kept..]),
+                Selection::DropFirst => Some(&all[kept..]),
+                Selection::DropLast => Some(&all[..length - kept]),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 

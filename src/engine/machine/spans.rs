@@ -8,6 +8,7 @@ use super::code::{Flow, FlowId};
 use super::run::{Exploration, Halt, Machine, Run};
 use super::words::Word;
 use crate::algebra::{Place, Spread};
+use crate::limits::Reserved;
 use crate::map::Map;
 
 /// The steps of a state within a span.
@@ -116,6 +117,7 @@ impl<'a> Machine<'a> {
         let mut places: Map<(usize, usize), usize> = Map::default();
         places.insert((0, 0), 0);
         let mut known: Vec<Option<Rc<Steps>>> = Vec::new();
+        let (mut held, mut known_bytes) = (Reserved::none(self.budget), 0);
         let mut next = 0;
         while let Some(&(time, state)) = all.get(next) {
             next += 1;
@@ -128,6 +130,7 @@ impl<'a> Machine<'a> {
                 steps
             } else {
                 let steps = Rc::new(self.steps(exploration, state)?);
+                known_bytes += steps.targets.len() * size_of::<(Place, Arrival, i64)>();
                 known.resize(exploration.states.len().max(known.len()), None);
                 if !turns {
                     known[state] = Some(Rc::clone(&steps));
@@ -162,6 +165,10 @@ impl<'a> Machine<'a> {
                 exploration.push_known(target);
             }
             self.add_step(exploration, Some(Rc::clone(&steps.spread)))?;
+            let places = places.capacity() * size_of::<((usize, usize), usize)>();
+            held.grow_to(
+                (known_bytes + places + all.capacity() * size_of::<(usize, usize)>()) as u64,
+            )?;
         }
         Ok(true)
     }

@@ -18,20 +18,17 @@
 //!   filter keeps.
 //!
 //! Some rules are not in the table, because they are for more than numbers: conditions ([`condition`]), which hold for
-//! lists, too; loops that branch ([`branching`]); lists of
-//! equal dice ([`list_of_ranks`](mod@list_of_ranks));
-//! shares ([`shares`]). Three rewrites, [`REWRITES`], give dice other faces, so that the program is revealed in fewer
+//! lists, too; loops that branch ([`branching`]); shares
+//! ([`shares`]). Three rewrites, [`REWRITES`], give dice other faces, so that the program is revealed in fewer
 //! states.
 
 mod arithmetic;
 mod best_of_draws;
-mod binomial_tail;
 mod branching;
 mod condition;
 mod contest;
 mod independent;
 mod joined_tables;
-mod list_of_ranks;
 mod paired;
 mod power;
 mod process;
@@ -50,15 +47,13 @@ use crate::engine::program::{NodeId, Store};
 use crate::engine::stop::Attempt;
 pub(super) use branching::law_of_branching;
 pub(super) use condition::mixed;
-pub(super) use list_of_ranks::list_of_ranks;
 pub(super) use product::long_product;
 use rule::Rule;
 pub(super) use shares::share_answer;
 pub(super) use shorter_lists::shorter_lists;
 
 /// The closed forms of numbers, in the order in which they are tried.
-pub(super) const RULES: [Rule; 10] = [
-    binomial_tail::RULE,
+pub(super) const RULES: [Rule; 9] = [
     threshold::RULE,
     contest::RULE,
     independent::RULE,

@@ -348,7 +348,7 @@ fn moments_of_ranks(
 }
 
 /// The independent dice of a list, and the range of ranks that nested selections leave of them. The lowest rank is 0.
-pub(super) fn ranks(store: &mut Store<'_>, list: NodeId) -> Attempt<Option<(Dice, Range<u64>)>> {
+fn ranks(store: &mut Store<'_>, list: NodeId) -> Attempt<Option<(Dice, Range<u64>)>> {
     if let Node::Select(selection, n, inner) = *store.nodes.get(list) {
         let Some(n) = store.as_constant(n).and_then(|n| u64::try_from(n).ok()) else {
             return Ok(None);

@@ -6,7 +6,7 @@ use crate::algebra::{Distribution, Law, Numbers, Weight};
 use crate::engine::program::{LawOfLists, Node, NodeId, Order, Store, bytes_of_list};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{Best, Lists, Sums, Tuples, written_out};
-use crate::engine::rules::{closed_form, list_of_ranks, mixed};
+use crate::engine::rules::{closed_form, mixed};
 use crate::engine::simplify::Forms as _;
 use crate::engine::solve::best::as_best;
 use crate::engine::solve::joint::joint;
@@ -113,13 +113,11 @@ pub(super) fn of_list(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> 
             }
             Ok(law)
         }
-        node => {
-            let law = match node {
-                Node::If(condition, a, b) => mixed::<Vec<i64>>(store, condition, a, b)?,
-                _ => list_of_ranks(store, id)?,
-            };
+        Node::If(condition, a, b) => {
+            let law = mixed::<Vec<i64>>(store, condition, a, b)?;
             law.map_or_else(|| revealed(store, id), Ok)
         }
+        _ => revealed(store, id),
     }
 }
 

@@ -25,8 +25,8 @@ const NOTHING: [&str; 5] = ["nothing", "none", "miss", "no damage", "no effect"]
 /// Words for all values that are left.
 const ELSE: [&str; 2] = ["else", "otherwise"];
 
-/// Where all results are for more than this, what is less has none: some dice are not that many.
-const LEAST_OF_ALL: i32 = 3;
+/// The most dice that results with an open end may be of.
+const FEW_DICE: i32 = 3;
 
 /// The sides of dice that people have.
 const USUAL: [i32; 7] = [4, 6, 8, 10, 12, 20, 100];
@@ -59,8 +59,7 @@ impl Line<'_> {
         }
         // Beside numbers, nothing is the number 0.
         let has_numbers = arms.iter().any(|(_, result)| !result.starts_with('"'));
-        let least = ranges.iter().map(|range| range.0).min();
-        if least > Some(LEAST_OF_ALL) && !ranges.contains(&ALL) {
+        if begins_late(&ranges) {
             arms.push((ALL, if has_numbers { "0" } else { "\"miss\"" }.to_owned()));
         }
         let arms = arms.iter().map(|(range, result)| {
@@ -205,6 +204,17 @@ fn faces(ranges: &[Range]) -> Option<i32> {
     let first = ranges.iter().map(|range| range.0).min()?;
     let sides = ranges.iter().map(|range| range.1).max()?;
     (first == 1 && USUAL.contains(&sides)).then_some(sides)
+}
+
+/// Whether less than the least value of some ranges can be rolled. They may be of several dice, which show their number at least.
+fn begins_late(ranges: &[Range]) -> bool {
+    let least = ranges.iter().map(|range| range.0).min().unwrap_or(1);
+    let most = ranges.iter().map(|range| range.1).max().unwrap_or(i32::MAX);
+    let are_of_dice = match most {
+        i32::MAX => least <= FEW_DICE,
+        _ => most % least.max(1) == 0 && USUAL.contains(&(most / least.max(1))),
+    };
+    least > 1 && !are_of_dice
 }
 
 /// Whether ranges follow each other without a gap, or one has all values. `None` where two overlap, and the first is not inside.

@@ -17,16 +17,22 @@ use crate::stack;
 /// The longest list that a loop is unfolded for.
 const MOST_ROUNDS: usize = 200;
 
-/// A loop with so few rounds is unfolded in any case.
+/// The longest list that a loop is unfolded for if its rounds are alike and its state is made of numbers.
 const FEW_ROUNDS: usize = 8;
 
-/// The members that the rounds of a loop look at one after the other.
+/// The rounds of a loop: how many there are, and what each looks at.
 #[derive(Clone, Copy)]
-pub(super) enum Rounds {
-    /// Those of a list.
+pub(super) struct Rounds {
+    count: Expr,
+    member: Member,
+}
+
+#[derive(Clone, Copy)]
+enum Member {
+    /// The next member of a list.
     Of(Expr),
-    /// So many rolls of a die, each made in its round.
-    Rolled(Expr, Expr),
+    /// A roll of a die.
+    Roll(Expr),
 }
 
 impl Lowering<'_, '_> {
@@ -43,65 +49,47 @@ impl Lowering<'_, '_> {
         let (bound, first) = self.starts(first);
         let members = self.term(list);
         let members = self.as_member(&members, list);
-        if let Some(rounds) = self.rounds_alike(repeated, &first, name, &members) {
-            let value = self.counted(
-                id,
-                repeated,
-                names,
-                &first,
-                (name, rounds, &members.members),
-            );
-            return self.bound(bound, value);
-        }
-        if let Some(length) = members.length.filter(|&length| length <= MOST_ROUNDS) {
+        let rolled = members.length.and_then(|_| self.build.dice(members.expr));
+        let site = self.site_at(id.0);
+        let is_unread =
+            || members.known.is_some() && !is_read(self.tree, repeated.body, self.tree.slice(name));
+        let are_alike = rolled.is_some() || is_unread();
+        let is_number = |value: &Value| value.kind == Kind::Number && value.parts().is_none();
+        let most = if are_alike && first.iter().all(is_number) {
+            FEW_ROUNDS
+        } else {
+            MOST_ROUNDS
+        };
+        if let Some(length) = members.length.filter(|&length| length <= most) {
             let value = self.unfolded(id, repeated, names, first, (name, &members, length));
             return self.bound(bound, value);
         }
         if self.failure.is_some() {
             return Value::list(self.build.empty());
         }
-        let value = self.shared(&members, |this, list| {
-            let rounds = Rounds::Of(list);
-            this.counted(
-                id,
-                repeated,
-                names,
-                &first,
-                (name, rounds, &members.members),
-            )
-        });
+        let of = &members.members;
+        let value = if let Some((count, die)) = rolled {
+            let member = Member::Roll(die);
+            let rounds = Rounds { count, member };
+            self.counted(id, repeated, names, &first, (name, rounds, of))
+        } else {
+            let length = members.known.as_ref().map(|known| known.len());
+            self.shared(&members, |this, list| {
+                let count = match length {
+                    Some(length) => this.build.integer(Integer::from(length)),
+                    None => this.build.fold(Folding::Count, list, site),
+                };
+                let member = Member::Of(list);
+                let rounds = Rounds { count, member };
+                this.counted(id, repeated, names, &first, (name, rounds, of))
+            })
+        };
         // A body that needs to know the member of a known list is unfolded all the same.
         let value = match self.value_by_value(&members) {
             None => value,
             Some(known) => self.unfolded(id, repeated, names, first, (name, &members, known.len())),
         };
         self.bound(bound, value)
-    }
-
-    /// The rounds of a loop that are alike: dice that are rolled one after the other, or numbers that no round looks at, if they are many
-    /// and the state is made of numbers.
-    fn rounds_alike(
-        &mut self,
-        repeated: &Loop,
-        first: &[Value],
-        name: Span,
-        list: &Value,
-    ) -> Option<Rounds> {
-        let is_number = |value: &Value| value.kind == Kind::Number && value.parts().is_none();
-        if list.length? <= FEW_ROUNDS || !first.iter().all(is_number) {
-            return None;
-        }
-        if let Some((count, die)) = self.build.dice(list.expr) {
-            return Some(Rounds::Rolled(count, die));
-        }
-        let known = list.known.as_ref().map(|known| known.len());
-        let is_unread = !is_read(self.tree, repeated.body, self.tree.slice(name));
-        let length = known.filter(|_| is_unread)?;
-        let (length, zero) = (
-            self.build.integer(Integer::from(length)),
-            self.build.integer(0),
-        );
-        Some(Rounds::Rolled(length, zero))
     }
 
     /// A loop over a list with one round after the other, and the values of each round bound.
@@ -181,10 +169,6 @@ impl Lowering<'_, '_> {
     ) -> Value {
         let site = self.site_at(id);
         let variables = Variables::all(names.len());
-        let length = match rounds {
-            Rounds::Of(list) => self.build.fold(Folding::Count, list, site),
-            Rounds::Rolled(count, _) => count,
-        };
         let (zero, one) = (self.build.integer(0), self.build.integer(1));
         let mut parts: Vec<Part> = first.iter().map(Part::of).collect();
         let round = Part::of(&Value::number(zero));
@@ -200,13 +184,13 @@ impl Lowering<'_, '_> {
             let bound = self.enter(names, &values);
             let index = self.build.name();
             let variable = self.build.variable(index);
-            let value = match rounds {
-                Rounds::Of(list) => {
+            let value = match rounds.member {
+                Member::Of(list) => {
                     let build = &mut self.build;
                     let rest = build.select(Selection::DropFirst, variable, list, site);
                     build.select(Selection::First, one, rest, site)
                 }
-                Rounds::Rolled(_, die) => die,
+                Member::Roll(die) => die,
             };
             let shown = self.build.name();
             let current = Value::number(self.build.variable(shown)).of(of.clone());
@@ -232,11 +216,18 @@ impl Lowering<'_, '_> {
                 }
                 Some(whole) => self.with_round(whole, over, &parts, &all, id),
             };
-            let next = self.build.bind(shown, value, next);
+            // A member of a known list that no round looks at is not taken.
+            let is_known = self.build.constant(rounds.count).is_some()
+                && matches!(rounds.member, Member::Of(_));
+            let next = if is_known && !self.build.free(next).contains(&shown) {
+                next
+            } else {
+                self.build.bind(shown, value, next)
+            };
             let nothing = self.build.empty();
             let goes_on = self
                 .build
-                .filter(Comparison::Greater, variable, length, site);
+                .filter(Comparison::Greater, variable, rounds.count, site);
             let next = self.build.choose(goes_on, next, nothing);
             let next = self.leave(bound, next);
             let next = self.build.bind(index, place.expr, next);
