@@ -7,6 +7,7 @@ use num_integer::Integer as _;
 use num_traits::{One as _, Zero as _};
 
 use super::gcd::gcd;
+pub(crate) use super::product::power;
 use crate::number::Fraction;
 
 /// An integer weight, or a total of weights.

@@ -24,6 +24,7 @@
 
 mod arithmetic;
 mod best_of_draws;
+mod binomial_tail;
 mod branching;
 mod condition;
 mod contest;
@@ -53,7 +54,8 @@ pub(super) use shares::share_answer;
 pub(super) use shorter_lists::shorter_lists;
 
 /// The closed forms of numbers, in the order in which they are tried.
-pub(super) const RULES: [Rule; 9] = [
+pub(super) const RULES: [Rule; 10] = [
+    binomial_tail::RULE,
     threshold::RULE,
     contest::RULE,
     independent::RULE,
