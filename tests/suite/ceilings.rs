@@ -37,7 +37,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/limits", 912),
     ("src/notation", 1678),
     ("src/notation/anydice", 6853),
-    ("src/notation/bones", 10241),
+    ("src/notation/bones", 10238),
     ("src/notation/dicebag", 2150),
     ("src/notation/diceroller", 1594),
     ("src/notation/mend", 2227),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31731),
+    ("tests/suite", 31733),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -217,6 +217,7 @@ let case = 1 in case\tword-as-name
 if d6 > 3 then 1 else 2, 3\tcomma-after-else
 first 5 perm 1..52\tloose-range
 d6 >= 4, 2-3\tloose-range
+if d6 == 2-3 then 1 else 0\tloose-range
 >6 d6\tnever-kept
 let x = d6 in 3#x\trolled-once
 if d6 then 1 else 0\tnumber-as-condition
@@ -258,6 +259,7 @@ d6+d8+d10kh2\tkeeps-all
 4d6kh4\tkeeps-all
 4d6dl1dl1\tchoices
 6 × 3d6\tmultiplied
+6 × {4d6}kh3\tmultiplied
 (2d6,d8,d10)k2\ttotals
 1d20+4 >= dc + 2\tcoin
 4d6 [5+]\tlabel

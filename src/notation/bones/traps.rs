@@ -29,7 +29,7 @@ pub(super) fn traps(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
             Node::Arithmetic(Operator::Add, a, b) => counted_number(tree, id, a, b),
             Node::Compare(comparison, a, b) => always_all(tree, comparison, a, b),
             Node::Given(value, condition) => unrelated(tree, value, condition),
-            Node::Join(ref members) => members.iter().find_map(|&member| subtracted(tree, member)),
+            Node::Arithmetic(Operator::Subtract, a, b) => subtracted(tree, id, a, b),
             Node::Die(sides) => tens_and_units(tree, id, sides),
             Node::Filter(filter, first, list) => {
                 glued_count(tree, filter, first, list).or_else(|| of_one(tree, id, filter.by, list))
@@ -163,20 +163,17 @@ pub(super) fn compared_range(tree: &Tree, id: NodeId) -> Option<Diagnostic> {
     })
 }
 
-/// `2d6 >= 10, 7-9`: a difference in a list, where a range was meant.
-fn subtracted(tree: &Tree, member: NodeId) -> Option<Diagnostic> {
-    let Node::Arithmetic(Operator::Subtract, a, b) = *tree.node(member) else {
-        return None;
-    };
+/// `2d6 == 7-9`: a difference, where a range was meant.
+fn subtracted(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
     let number = |id| match tree.node(id) {
         Node::Integer => tree.words(id).parse::<u32>().ok(),
         _ => None,
     };
     let (low, high) = (number(a)?, number(b)?);
     let is_glued = tree.span(a).end + 1 == tree.span(b).start;
-    (is_glued && low < high).then(|| {
+    (is_glued && 0 < low && low < high).then(|| {
         let message = format!("this is {low} less {high}, and no range");
-        let warning = Diagnostic::new(tree.span(member), message).with_code("loose-range");
+        let warning = Diagnostic::new(tree.span(id), message).with_code("loose-range");
         warning.with_help(format!("a range is written `{low}..{high}`"))
     })
 }

@@ -107,9 +107,9 @@ fn multiplied(tree: &Tree, operator: Operator, (a, b): (NodeId, NodeId)) -> Opti
     if operator != Operator::Multiply || tree.slice(sign).trim() != "×" {
         return None;
     }
-    let Node::Die(_) = tree.node(b) else {
+    if !matches!(tree.node(b), Node::Die(_) | Node::Pool(_)) {
         return None;
-    };
+    }
     let message = format!("this is one roll, and its result times {times}");
     let help = format!("`{times}#{}` rolls {times} times", tree.slice(tree.span(b)));
     let warning = Diagnostic::new(sign, message).with_code("multiplied");
