@@ -41,6 +41,12 @@ const CHECKS_PER_CLOCK: u32 = 256;
 /// The work from one look at the clock to the next, in limbs: some tens of microseconds.
 const WORK_PER_CLOCK: u64 = 1 << 15;
 
+/// The work of one call of [`Budget::check`], in limbs.
+const WORK_PER_CHECK: u64 = WORK_PER_CLOCK / CHECKS_PER_CLOCK as u64;
+
+/// The bytes of a limb.
+const BYTES_PER_LIMB: u64 = 8;
+
 /// About how many bytes are freed in a nanosecond, where they are in many small pieces. The budget stops that much earlier, so
 /// that memory can be freed within the limit.
 const BYTES_FREED_PER_NANOSECOND: u64 = 2;
@@ -259,11 +265,12 @@ impl<'a> Budget<'a> {
     }
 
     /// To be asked before something of so many bytes is made. Fails where they are too much, where the system does not give
-    /// them, or when the time is over. Few bytes cost no more than [`Budget::check`]: the next look at the clock sees them.
+    /// them, or when the time is over. Few bytes are work like any other: the next look at the clock sees them, and comes after
+    /// some hundreds of kilobytes.
     #[inline]
     pub(crate) fn has_room_for(&self, bytes: u64) -> Result<(), LimitReached> {
         if bytes < ASK_FROM {
-            return self.check();
+            return self.work((bytes / BYTES_PER_LIMB).max(WORK_PER_CHECK));
         }
         self.has_room_for_much(bytes)
     }

@@ -106,9 +106,9 @@ impl<M: Monoid> Level<'_, M> {
         }
         wanted.sort_unstable();
         wanted.dedup();
-        store.has_room_for::<Option<Applied<M::Key>>>(length)?;
-        let mut places: Vec<Option<Applied<M::Key>>> = Vec::new();
-        places.resize_with(length, || None);
+        store.has_room_for::<Option<usize>>(length)?;
+        let mut places: Vec<Option<usize>> = vec![None; length];
+        let mut applied: Vec<Applied<M::Key>> = Vec::new();
         let level = store.new_epoch();
         let most = wanted.last().map_or(0, |&(dice, ..)| dice);
         let first = store.new_epochs(most + 1);
@@ -127,15 +127,17 @@ impl<M: Monoid> Level<'_, M> {
                     let simplified = store.simplified(node)?;
                     // From some number of dice on, one more of them makes no difference to most programs.
                     if dice > 0
-                        && let Some(before) = &places[place - 1]
-                        && before.simplified == simplified
+                        && let Some(before) = places[place - 1]
+                        && applied[before].simplified == simplified
                     {
-                        places[place] = Some(before.clone());
+                        places[place] = Some(before);
                         continue;
                     }
                     let (key, node) = self.monoid.strip(store, simplified)?;
                     let kept = self.kept(store, node);
-                    places[place] = Some(Applied {
+                    store.budget.has_room_for_more(&applied, 1)?;
+                    places[place] = Some(applied.len());
+                    applied.push(Applied {
                         simplified,
                         key,
                         node,
@@ -145,7 +147,11 @@ impl<M: Monoid> Level<'_, M> {
                 Ok(())
             })?;
         }
-        Ok(Rows { starts, places })
+        Ok(Rows {
+            starts,
+            places,
+            applied,
+        })
     }
 
     /// Simplifies each program for its sizes. `None` if there are more states than the cap.
@@ -212,7 +218,6 @@ impl<M: Monoid> Level<'_, M> {
 
 /// A program after a face is shown: the key that was pulled out, the program that is left, and the bits of sizes of
 /// the pools that it still mentions.
-#[derive(Clone)]
 pub(in crate::engine) struct Applied<K> {
     /// The program before the key was pulled out.
     simplified: NodeId,
@@ -233,15 +238,16 @@ struct Row {
 pub(in crate::engine) struct Rows<K> {
     /// Where the row of each state's program starts.
     pub(in crate::engine) starts: Vec<usize>,
-    pub(in crate::engine) places: Vec<Option<Applied<K>>>,
+    /// The place of the applied program in the list, which neighbours may share.
+    places: Vec<Option<usize>>,
+    applied: Vec<Applied<K>>,
 }
 
 impl<K> Rows<K> {
     /// The program at a place that a step asked for.
     pub(in crate::engine) fn at(&self, place: usize) -> &Applied<K> {
-        self.places[place]
-            .as_ref()
-            .expect("every step of a state is applied")
+        let applied = self.places[place].expect("every step of a state is applied");
+        &self.applied[applied]
     }
 }
 
