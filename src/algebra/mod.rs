@@ -68,7 +68,6 @@ mod abacus;
 mod abacus_sums;
 mod accumulator;
 mod acyclic;
-mod ascending;
 mod binomial;
 mod chain_law;
 mod chain_moments;

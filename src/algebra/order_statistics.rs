@@ -1,4 +1,4 @@
-//! Sums of the dice of a pool with certain ranks: keep and drop, highest, lowest, middle, one rank.
+//! Sums of the dice of a pool with certain ranks: keep and drop, highest, lowest, one rank.
 //!
 //! Write n for the number of dice and k for the number of kept dice, and number the faces in the order of their ranks.
 //!
@@ -11,8 +11,8 @@
 //!
 //! where each of the b dice above shows its face and the other dice show nothing. Measured from a, the other k-b kept
 //! dice add nothing. So the sum of the kept dice is `Σ_a x^(a·k)·(S(Q_a, z_a) - S(Q_a + w_a, z_a - w_a))`. The second
-//! term takes away the rolls with fewer than k dice at or above a. S could be evaluated by Horner's rule over b. But
-//! most terms of `(Q+z)·dS/dQ` and of `n·S` cancel, and S satisfies
+//! term takes away the rolls with fewer than k dice at or above a. Most terms of `(Q+z)·dS/dQ` and of `n·S` cancel, and S
+//! satisfies
 //!
 //! ```text
 //! (Q + z)·S' = n·Q'·S - C(n,k)·zⁿ⁻ᵏ⁺¹·(Qᵏ)'
@@ -20,8 +20,7 @@
 //!
 //! This gives each coefficient from a few before it, and a face takes `k·m` coefficients instead of `k²·m/2` steps.
 //!
-//! There are two ways for weights that are too long for the recurrence. One is Horner's rule, for few faces. The other
-//! is for many faces and few kept dice (exploding dice): the powers of Q themselves. One more face changes them by
+//! Weights that are too long for the recurrence (exploding dice) take the powers of Q themselves. One more face changes them by
 //! `(Q + w·x^c)ᵇ = Σ_j C(b,j)·wʲ·x^(j·c)·Qᵇ⁻ʲ`.
 //!
 //! **Lowest k.** The same, with the order of the faces reversed.
@@ -29,13 +28,7 @@
 //! **One rank.** The die of rank r is at most a with probability `P(fewer than n-r dice are above a)`. This is the tail
 //! of a binomial distribution, and for unequal dice the tail of a sum of independent binomial numbers.
 //!
-//! **Ranks in the middle.** Let a and c be the faces of the lowest and the highest kept die. The kept dice that show
-//! neither a nor c may show any face between. So each pair of a and c contributes a polynomial in the faces between,
-//! which is evaluated by Horner's rule.
-//!
-//! **Several ranks of unequal dice** have no such closed form; see [`super::walk`].
-
-use std::ops::Range;
+//! **Ranks in the middle, and several ranks of unequal dice** have no such closed form; see [`super::walk`].
 
 use super::binomial::{Trials, binomial, fewer_hits, fewer_hits_among};
 use super::numbers::memory;
@@ -105,8 +98,7 @@ impl Task<'_> {
         };
         match equations {
             Some(equations) => self.highest_by_recurrence(&equations, all),
-            None if self.faces.len() as u64 / 2 >= self.kept => self.highest_by_powers(),
-            None => self.highest_by_horner(),
+            None => self.highest_by_powers(),
         }
     }
 
@@ -254,125 +246,6 @@ impl Task<'_> {
             at_most = miss;
         }
         Ok(sums)
-    }
-
-    /// The sum of the highest dice, by Horner's rule over the number of dice above the threshold face. For weights too
-    /// long for the recurrence, and for offsets that do not ascend with the ranks.
-    pub(super) fn highest_by_horner(&self) -> Result<Weights, LimitReached> {
-        let (n, k, budget) = (self.n, self.kept, self.budget);
-        let kept = usize::try_from(k).map_err(|_| memory(budget))?;
-        let mut sums = Weights::zeros(kept * self.span + 1, self.bits);
-        let mut miss = Weight::ZERO;
-        for (index, face) in self.faces.iter().enumerate() {
-            let hit = &face.weights[0];
-            let at_most = &miss + hit;
-            let above = Polynomial::of(&self.faces[index + 1..], 0, 0);
-            let mut horner = Polynomial::default();
-            let most = if above.weights.is_empty() { 1 } else { k };
-            for b in (0..most).rev() {
-                // At least k-b of the n-b dice that are not above the face show it.
-                let enough = product::power(&at_most, n - b, budget)?
-                    - fewer_hits(k - b, n - b, hit, &miss, budget)?;
-                let weight = binomial(n, b, budget)? * enough;
-                horner = horner.times(&above, self.bits, budget)?;
-                let offset = face.offset * usize::try_from(k - b).unwrap_or(usize::MAX);
-                horner.add_at(offset, &weight, self.bits);
-            }
-            horner.add_to(&mut sums);
-            miss = at_most;
-        }
-        Ok(sums.slice(0..self.length))
-    }
-
-    /// The sum of ranks in the middle of equal dice, by the faces of the lowest and the highest kept die.
-    pub(super) fn middle(&self, ranks: Range<u64>) -> Result<Weights, LimitReached> {
-        let (n, k, budget) = (self.n, self.kept, self.budget);
-        let (low, high) = (ranks.start, n - ranks.end);
-        let mut sums = Weights::zeros(self.length, self.bits);
-        let kept = usize::try_from(k).map_err(|_| memory(budget))?;
-        let _reserved = Reserved::new(
-            budget,
-            Weights::bytes_for(k.saturating_mul(k + 2 * self.faces.len() as u64), self.bits),
-        )?;
-        let weight = |index: usize| &self.faces[index].weights[0];
-        let mut cumulative = vec![Weight::ZERO];
-        for index in 0..self.faces.len() {
-            cumulative.push(&cumulative[index] + weight(index));
-        }
-        let above = |index: usize| &cumulative[self.faces.len()] - &cumulative[index + 1];
-        // For face c and number j: the weight of high + j dice at or above c, at most `high` of them above it.
-        let mut tops: Vec<Vec<Weight>> = Vec::new();
-        for index in 0..self.faces.len() {
-            let ways = (0..k)
-                .map(|j| fewer_hits(high + 1, high + j, &above(index), weight(index), budget));
-            tops.push(ways.collect::<Result<_, _>>()?);
-        }
-        // For b and i: the ways to choose the b dice between, and the low + i dice at or below the lowest kept face.
-        let mut choices: Vec<Vec<Weight>> = Vec::new();
-        for b in 0..k.saturating_sub(1) {
-            let between = binomial(n, b, budget)?;
-            let ways = (0..k - b).map(|i| Ok(&between * binomial(n - b, low + i, budget)?));
-            choices.push(ways.collect::<Result<_, LimitReached>>()?);
-        }
-        for (a, below) in cumulative[..self.faces.len()].iter().enumerate() {
-            let mut all = Weight::ZERO;
-            for u in 0..=low {
-                let others = fewer_hits(high + 1, n - u, &above(a), weight(a), budget)?;
-                all += binomial(n, u, budget)? * product::power(below, u, budget)? * others;
-            }
-            sums.add_at(self.faces[a].offset * kept, &all);
-            let bottoms = (0..k)
-                .map(|i| fewer_hits(low + 1, low + i, below, weight(a), budget))
-                .collect::<Result<Vec<_>, _>>()?;
-            let ways: Vec<Vec<Vec<u64>>> = choices
-                .iter()
-                .map(|row| {
-                    let ways = row.iter().zip(&bottoms);
-                    ways.map(|(choices, bottom)| (choices * bottom).to_u64_digits())
-                        .collect()
-                })
-                .collect();
-            for (c, tops) in tops.iter().enumerate().skip(a + 1) {
-                self.between(a, c, &ways, tops, &mut sums)?;
-            }
-        }
-        Ok(sums)
-    }
-
-    /// Adds the rolls whose lowest kept die shows face a and whose highest shows face c.
-    fn between(
-        &self,
-        a: usize,
-        c: usize,
-        ways: &[Vec<Vec<u64>>],
-        tops: &[Weight],
-        sums: &mut Weights,
-    ) -> Result<(), LimitReached> {
-        let (from, to) = (self.faces[a].offset, self.faces[c].offset);
-        let between = Polynomial::of(&self.faces[a + 1..c], 0, 0);
-        let tops: Vec<Vec<u64>> = tops.iter().map(Weight::to_u64_digits).collect();
-        let mut horner = Polynomial::default();
-        let width = limbs::limbs_for(self.bits) as u64;
-        // Without a face between, no die is between.
-        let most = if between.weights.is_empty() {
-            1
-        } else {
-            ways.len()
-        };
-        for (b, ways) in ways.iter().enumerate().take(most).rev() {
-            let fixed = ways.len();
-            horner = horner.times(&between, self.bits, self.budget)?;
-            horner.widen(fixed * from.min(to)..fixed * from.max(to) + 1, self.bits);
-            debug_assert_eq!(fixed + b, tops.len());
-            self.budget.work(fixed as u64 * width * width)?;
-            for (i, ways) in ways.iter().enumerate().skip(1) {
-                let j = fixed - i;
-                let slot = i * from + j * to - horner.start;
-                horner.weights.add_number_product(slot, ways, &tops[j]);
-            }
-        }
-        horner.add_to(sums);
-        Ok(())
     }
 }
 

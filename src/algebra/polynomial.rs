@@ -3,10 +3,7 @@
 
 use std::ops::Range;
 
-use super::convolution::convolve;
-use super::ranked::Face;
 use super::{Weight, Weights};
-use crate::limits::{Budget, LimitReached};
 
 /// A polynomial with its lowest exponent.
 #[derive(Clone, Debug)]
@@ -28,24 +25,6 @@ impl Polynomial {
     pub(super) fn constant(weight: &Weight, bits: u64) -> Self {
         let mut polynomial = Self::default();
         polynomial.add_at(0, weight, bits);
-        polynomial
-    }
-
-    /// The polynomial of one die of a kind on some of its faces, with their offsets from an origin as exponents.
-    pub(super) fn of(faces: &[Face], kind: usize, origin: usize) -> Self {
-        let shown = || {
-            let weights = faces.iter().map(|face| (face.offset, &face.weights[kind]));
-            weights.filter(|(_, weight)| **weight != Weight::ZERO)
-        };
-        let mut polynomial = Self::default();
-        let bits = shown().map(|(_, weight)| weight).sum::<Weight>().bits();
-        let offsets = shown().map(|(offset, _)| offset - origin);
-        if let (Some(low), Some(high)) = (offsets.clone().min(), offsets.max()) {
-            polynomial.widen(low..high + 1, bits);
-        }
-        for (offset, weight) in shown() {
-            polynomial.add_at(offset - origin, weight, bits);
-        }
         polynomial
     }
 
@@ -87,21 +66,5 @@ impl Polynomial {
         let factor = factor.to_u64_digits();
         self.weights
             .add_product_from(start - self.start, &other.weights, 0, &factor);
-    }
-
-    pub(super) fn times(
-        &self,
-        other: &Self,
-        bits: u64,
-        budget: &Budget<'_>,
-    ) -> Result<Self, LimitReached> {
-        Ok(Self {
-            start: self.start + other.start,
-            weights: convolve(&self.weights, &other.weights, bits, budget)?,
-        })
-    }
-
-    pub(super) fn add_to(&self, sums: &mut Weights) {
-        sums.add(&self.weights, self.start);
     }
 }

@@ -247,13 +247,12 @@ impl Pool {
         let task = Task::new(&ranked, &self.kinds, kept, mass.bits(), budget)?;
         let _reserved = Reserved::new(budget, task.bytes())?;
         let (low, high) = (ranks.start, n - ranks.end);
-        let weights = match self.kinds.as_slice() {
-            [_] if !task.is_few(low.min(high)) => match (low, high) {
-                (_, 0) => task.highest(&mass)?,
-                (0, _) => task.mirrored(|mirror| mirror.highest(&mass))?,
-                _ => task.middle(ranks)?,
-            },
-            kinds if low < high && task.kinds_at_once()? == kinds.len() => {
+        let kinds = self.kinds.len();
+        let has_equations = kinds == 1 && !task.is_few();
+        let weights = match (low, high) {
+            (_, 0) if has_equations => task.highest(&mass)?,
+            (0, _) if has_equations => task.mirrored(|mirror| mirror.highest(&mass))?,
+            _ if low < high && task.kinds_at_once()? == kinds => {
                 task.mirrored(|mirror| mirror.walk(low))?
             }
             _ => task.walk(high)?,

@@ -82,10 +82,7 @@ impl Numbers {
         }
         let mut product = self.clone();
         for _ in 1..n {
-            product = match super::ascending::product(&product, self, budget)? {
-                Some(product) => product,
-                None => product.combined(self, |a, b| Ok(Some(a.mul(b)?)), budget)?,
-            };
+            product = product.combined(self, |a, b| Ok(Some(a.mul(b)?)), budget)?;
         }
         Ok(product)
     }

@@ -174,7 +174,9 @@ impl Builder {
 
     /// The values of `body` joined, for each member of a list; the name stands for the member.
     pub fn foreach(&mut self, name: Name, list: Expr, body: Expr) -> Expr {
-        self.add(Shape::Foreach(name), &[list, body])
+        self.of_loop(list, |build, list| {
+            build.add(Shape::Foreach(name), &[list, body])
+        })
     }
 
     /// The value of `body` for that candidate of a list for which its mean is greatest; the name stands for the candidate.
@@ -272,12 +274,16 @@ impl Builder {
 
     /// A list made a number.
     pub fn fold(&mut self, folding: Folding, list: Expr, site: SiteId) -> Expr {
-        self.add(Shape::Fold(folding, site), &[list])
+        self.of_loop(list, |build, list| {
+            build.add(Shape::Fold(folding, site), &[list])
+        })
     }
 
     /// A list in another order.
     pub fn arrange(&mut self, arrangement: Arrangement, list: Expr) -> Expr {
-        self.add(Shape::Arrange(arrangement), &[list])
+        self.of_loop(list, |build, list| {
+            build.add(Shape::Arrange(arrangement), &[list])
+        })
     }
 
     /// The values of `body` joined, evaluated afresh `count` times.
@@ -287,7 +293,9 @@ impl Builder {
 
     /// `count` members of a list.
     pub fn select(&mut self, selection: Selection, count: Expr, list: Expr, site: SiteId) -> Expr {
-        self.add(Shape::Select(selection, site), &[count, list])
+        self.of_loop(list, |build, list| {
+            build.add(Shape::Select(selection, site), &[count, list])
+        })
     }
 
     /// The members of a list for which the comparison with a number holds.
@@ -298,7 +306,9 @@ impl Builder {
         list: Expr,
         site: SiteId,
     ) -> Expr {
-        self.add(Shape::Filter(comparison, site), &[number, list])
+        self.of_loop(list, |build, list| {
+            build.add(Shape::Filter(comparison, site), &[number, list])
+        })
     }
 
     /// A list without the members of another.
@@ -331,6 +341,33 @@ impl Builder {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// A term that looks at a list. If the list is the last state of a loop, or is made of it, the term is made of a name for that
+    /// state: `count 6s in (loop)` becomes `let state = (loop) in count 6s in state`. So each loop knows all that is asked of its end,
+    /// however a rule is spelled.
+    fn of_loop(&mut self, list: Expr, made: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
+        if self.is_last_state(list) {
+            let name = self.name_of(list);
+            let state = self.variable(name);
+            let body = made(self, state);
+            return self.bind(name, list, body);
+        }
+        let entry = self.entry(list);
+        match (entry.shape, &*entry.operands) {
+            (Shape::Let(name), &[value, body]) if self.is_last_state(value) => {
+                let body = made(self, body);
+                self.bind(name, value, body)
+            }
+            _ => made(self, list),
+        }
+    }
+
+    /// Whether a term is some of the last members of what a loop has gone through.
+    fn is_last_state(&self, term: Expr) -> bool {
+        let entry = self.entry(term);
+        let of_loop = |list: Expr| matches!(self.entry(list).shape, Shape::While(_));
+        matches!(entry.shape, Shape::Select(Selection::Last, _)) && of_loop(entry.operands[1])
     }
 
     fn add(&mut self, shape: Shape, operands: &[Expr]) -> Expr {
