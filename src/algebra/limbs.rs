@@ -136,19 +136,6 @@ pub(super) fn mul(x: &mut [u64], c: u64) -> u64 {
     carry
 }
 
-/// `x = x * c + addend`, where the addend has no more limbs than x; the carry out.
-#[inline]
-pub(super) fn mul_then_add(x: &mut [u64], c: u64, mut addend: impl Iterator<Item = u64>) -> u64 {
-    let mut carry = 0;
-    for a in x {
-        // No sum is above 2^128: (2^64 - 1)^2 + 2·(2^64 - 1) = 2^128 - 1.
-        let sum = product(*a, c) + u128::from(carry) + u128::from(addend.next().unwrap_or(0));
-        *a = low(sum);
-        carry = high(sum);
-    }
-    carry
-}
-
 /// `tail += carry`; the carry out.
 #[inline]
 fn carry_into(tail: &mut [u64], mut carry: u64) -> u64 {

@@ -96,7 +96,6 @@ mod power;
 mod product;
 mod progression;
 mod quotient;
-mod random_extreme;
 mod ranked;
 mod rational;
 mod recurrence;

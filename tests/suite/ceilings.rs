@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 547),
-    ("src/algebra", 16172),
+    ("src/algebra", 15981),
     ("src/ask", 2325),
     ("src/cli", 5200),
     ("src/compare", 838),
@@ -28,7 +28,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/machine", 7754),
     ("src/engine/program", 2663),
     ("src/engine/reveal", 3605),
-    ("src/engine/rules", 3229),
+    ("src/engine/rules", 3183),
     ("src/engine/simplify", 4165),
     ("src/engine/solve", 2128),
     ("src/engine/translate", 2790),

@@ -22,7 +22,6 @@
 //! states.
 
 mod arithmetic;
-mod best_of_draws;
 mod binomial_tail;
 mod branching;
 mod condition;
@@ -52,7 +51,7 @@ pub(super) use shares::share_answer;
 pub(super) use shorter_lists::shorter_lists;
 
 /// The closed forms of numbers, in the order in which they are tried.
-pub(super) const RULES: [Rule; 10] = [
+pub(super) const RULES: [Rule; 9] = [
     binomial_tail::RULE,
     threshold::RULE,
     contest::RULE,
@@ -60,7 +59,6 @@ pub(super) const RULES: [Rule; 10] = [
     power::RULE,
     product::RULE,
     random_sum::RULE,
-    best_of_draws::RULE,
     ranks::RULE,
     sum::RULE,
 ];
