@@ -355,7 +355,9 @@ impl Builder {
         }
         let entry = self.entry(list);
         match (entry.shape, &*entry.operands) {
-            (Shape::Let(name), &[value, body]) if self.is_last_state(value) => {
+            (Shape::Let(name), &[value, body])
+                if self.is_last_state(value) && !self.rolls(body, false) =>
+            {
                 let body = made(self, body);
                 self.bind(name, value, body)
             }
@@ -363,11 +365,15 @@ impl Builder {
         }
     }
 
-    /// Whether a term is some of the last members of what a loop has gone through.
+    /// Whether a term is a state of several members that a loop ends with.
     fn is_last_state(&self, term: Expr) -> bool {
         let entry = self.entry(term);
+        let is_one = |count: &Integer| *count == Integer::ONE;
+        let are_several = |count| self.constant(count).is_some_and(|count| !is_one(count));
         let of_loop = |list: Expr| matches!(self.entry(list).shape, Shape::While(_));
-        matches!(entry.shape, Shape::Select(Selection::Last, _)) && of_loop(entry.operands[1])
+        matches!(entry.shape, Shape::Select(Selection::Last, _))
+            && are_several(entry.operands[0])
+            && of_loop(entry.operands[1])
     }
 
     fn add(&mut self, shape: Shape, operands: &[Expr]) -> Expr {
@@ -481,6 +487,11 @@ impl Builder {
     /// Whether a term rolls, or a term for whose value a name in it stands.
     #[must_use]
     pub fn is_random(&self, term: Expr) -> bool {
+        self.rolls(term, true)
+    }
+
+    /// Whether dice stand in a term, or, if names count, in a term for whose value a name in it stands.
+    fn rolls(&self, term: Expr, names_count: bool) -> bool {
         let mut seen: Map<Expr, ()> = Map::default();
         let mut open = vec![term];
         while let Some(term) = open.pop() {
@@ -492,7 +503,7 @@ impl Builder {
                 Shape::Arrange(Arrangement::Shuffle) | Shape::Die(_) | Shape::Pick(_) => {
                     return true;
                 }
-                Shape::Variable(name) => open.extend(self.meaning(name)),
+                Shape::Variable(name) if names_count => open.extend(self.meaning(name)),
                 _ => open.extend(entry.operands.iter().copied()),
             }
         }

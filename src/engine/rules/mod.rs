@@ -18,7 +18,7 @@
 //!   filter keeps.
 //!
 //! Some rules are not in the table, because they are for more than numbers: conditions ([`condition`]), which hold for
-//! lists, too; loops that branch ([`branching`]); shares ([`shares`]). Two rewrites, [`REWRITES`], give dice other faces, so that the program is revealed in fewer
+//! lists, too; loops that branch ([`branching`]); shares ([`shares`]). Three rewrites, [`REWRITES`], give dice other faces, so that the program is revealed in fewer
 //! states.
 
 mod arithmetic;
@@ -27,6 +27,7 @@ mod branching;
 mod condition;
 mod contest;
 mod independent;
+mod joined_tables;
 mod paired;
 mod power;
 mod process;
@@ -67,7 +68,11 @@ pub(super) const RULES: [Rule; 9] = [
 type Rewrite = fn(&mut Store<'_>, NodeId) -> Attempt<Option<NodeId>>;
 
 /// Rewrites of programs that are to be revealed, in the order in which they are tried.
-const REWRITES: [Rewrite; 2] = [paired::paired, relabelled::relabelled];
+const REWRITES: [Rewrite; 3] = [
+    paired::paired,
+    joined_tables::joined_tables,
+    relabelled::relabelled,
+];
 
 /// The distribution of a number by the first closed form that applies.
 pub(super) fn closed_form(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {

@@ -52,7 +52,7 @@ pub(super) fn applied(
         found.push((matched, rewritten));
     }
     let replaced = |text: &mut String, (matched, rewritten): &(Match, String)| {
-        text.replace_range(matched.place.clone(), rewritten);
+        replace(text, matched.place.clone(), rewritten);
     };
     if row.is_for_all {
         // From the end on, so that the places before stay where they are.
@@ -70,6 +70,20 @@ pub(super) fn applied(
         one.1 = whole;
     }
     found
+}
+
+/// Puts a text in the place of another. A comment in it goes to the end of the whole, because it would hide what follows.
+fn replace(text: &mut String, place: Range<usize>, by: &str) {
+    let follows = !text[place.end..].trim().is_empty();
+    match by.split_once("//").filter(|_| follows) {
+        Some((by, comment)) => {
+            let sign = if text.contains("//") { " " } else { " //" };
+            text.replace_range(place, by.trim_end());
+            text.push_str(sign);
+            text.push_str(comment);
+        }
+        None => text.replace_range(place, by),
+    }
 }
 
 /// Whether two texts side by side make no longer number or word than they have.

@@ -231,7 +231,10 @@ impl Search<'_> {
         let words = held.filter(|token| token.kind == Kind::Word);
         words.into_iter().any(|word| {
             let near = self.near(&word.text, &[]);
-            near.is_some_and(|near| osa_distance(&near, &word.text) < word.text.len() / 3)
+            let is_long = word.text.len() > 4;
+            near.is_some_and(|near| {
+                is_long && 3 * osa_distance(&near, &word.text) < word.text.len()
+            })
         })
     }
 
