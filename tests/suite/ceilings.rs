@@ -25,8 +25,8 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1689),
     ("src/engine", 2791),
     ("src/engine/evaluate", 3481),
-    ("src/engine/machine", 7754),
-    ("src/engine/program", 2663),
+    ("src/engine/machine", 7763),
+    ("src/engine/program", 2812),
     ("src/engine/reveal", 3605),
     ("src/engine/rules", 3269),
     ("src/engine/simplify", 4165),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31733),
+    ("tests/suite", 31772),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

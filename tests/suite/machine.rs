@@ -201,6 +201,45 @@ fn dice_in_order_agree_with_all_rolls() {
     }
 }
 
+/// A loop that ends without a look at its list ends with dice that nobody has sorted: each of the 27 rolls of three d3 is as likely.
+#[test]
+fn a_list_that_a_loop_ends_with_keeps_the_places_of_its_members() {
+    let loops = [
+        "reroll z = 3#d3 until d2 == 1",
+        "reroll z = (d3, 2#d3) until 1 == 1",
+        "repeat z = (d3, d3, d3) until d2 == 1 do 3#d3",
+        "repeat z = 3#d3 until d2 == 1 do let x = 2#d3 in x, d3",
+        "repeat z = 3#d3, n = 0 until n == 2 do 3#d3, n + 1 then z",
+    ];
+    let readers: [(&str, Value); 5] = [
+        ("let a = first 1 q in a", |p| p[0]),
+        ("repeat r = 0 for v in q do 4 * r + v", |p| {
+            16 * p[0] + 4 * p[1] + p[2]
+        }),
+        ("let a = first 2 q, b = last 1 q in 10 * sum(a) + b", |p| {
+            10 * (p[0] + p[1]) + p[2]
+        }),
+        (
+            "let rest = drop first 1 q in let a = first 1 rest in a",
+            |p| p[1],
+        ),
+        ("sum(q) - at 2 q", |p| p[0] + p[2]),
+    ];
+    for (list, (reader, value)) in loops.iter().flat_map(|list| readers.map(|of| (list, of))) {
+        let mut expected: BTreeMap<i64, i64> = BTreeMap::new();
+        for roll in 0..27 {
+            let dice = [roll / 9, roll / 3 % 3, roll % 3].map(|face| face + 1);
+            *expected.entry(value(&dice)).or_default() += 1;
+        }
+        let rule = format!("let q = ({list}) in {reader}");
+        let expected = expected
+            .into_iter()
+            .map(|(value, rolls)| (value.to_string(), Fraction::new(rolls.into(), 27.into())));
+        let (answer, _) = counted(&rule);
+        assert_eq!(shares(&answer), expected.collect::<Vec<_>>(), "{rule}");
+    }
+}
+
 /// From 3 to 3 on, two points in a row decide: with p for a point, p²/(p² + q²). Before that, the server has four points to 0, 1 or 2, or
 /// both have three. The last rule is a walk that ends at a difference of 3.
 #[test]

@@ -475,7 +475,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         }
         if let Some(looping) = self.looping(value) {
             let order = match looping.asked {
-                Asked::End => self.store.order_of_state(looping.body, (body, order)),
+                Asked::End => self
+                    .store
+                    .order_of_state(looping.first, looping.body, (body, order)),
                 _ => Order::Kept,
             };
             let looping = looping.seen_by(self.store, body);
@@ -818,7 +820,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         body: TermId,
         worth: TermId,
     ) -> Option<RoutineId> {
-        let order = self.store.order_of_state(body, (worth, Order::Ignored));
+        let order = self
+            .store
+            .order_of_state(first, body, (worth, Order::Ignored));
         self.body(body, order, Ending::Worth(first, Some(worth), None))
     }
 

@@ -51,7 +51,9 @@ impl Compiler<'_, '_, '_> {
         };
         let Looping { first, body, asked } = self.looping(value)?;
         let order = match worth {
-            Some(worth) => self.store.order_of_state(body, (worth, Order::Ignored)),
+            Some(worth) => self
+                .store
+                .order_of_state(first, body, (worth, Order::Ignored)),
             None => Order::Kept,
         };
         self.body(body, order, Ending::Worth(first, worth, Some(asked)))
@@ -128,7 +130,10 @@ impl Compiler<'_, '_, '_> {
         folding: Option<Folding>,
         frame: &mut Frame,
     ) -> Option<ExprId> {
-        let of_state = match self.store.order_of_state(looping.body, (term, order)) {
+        let of_state = match self
+            .store
+            .order_of_state(looping.first, looping.body, (term, order))
+        {
             Order::Kept if !self.store.looks_at_order(term, 0, order) => {
                 self.order_of_whole(looping)
             }
