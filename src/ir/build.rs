@@ -272,8 +272,21 @@ impl Builder {
         self.add(Shape::Arithmetic(operator, site), &[left, right])
     }
 
-    /// A list made a number.
+    /// A list made a number. Lists of which one is a loop's last state are made numbers one by one.
     pub fn fold(&mut self, folding: Folding, list: Expr, site: SiteId) -> Expr {
+        let operator = match folding {
+            Folding::Count | Folding::Sum => Some(Arithmetic::Add),
+            Folding::Product => Some(Arithmetic::Multiply),
+            Folding::Only => None,
+        };
+        if let Some((operator, parts)) = operator.zip(self.parts_with_loops(list)) {
+            let numbers = parts.iter().map(|&part| self.fold(folding, part, site));
+            let numbers: Vec<Expr> = numbers.collect();
+            let all = numbers.into_iter();
+            if let Some(all) = all.reduce(|a, b| self.arithmetic(operator, a, b, site)) {
+                return all;
+            }
+        }
         self.of_loop(list, |build, list| {
             build.add(Shape::Fold(folding, site), &[list])
         })
@@ -363,6 +376,22 @@ impl Builder {
             }
             _ => made(self, list),
         }
+    }
+
+    /// The parts of a list, if one of them is the last state of a loop, or is made of it.
+    fn parts_with_loops(&self, list: Expr) -> Option<Box<[Expr]>> {
+        let is_of_loop = |&part: &Expr| {
+            let Entry {
+                shape, operands, ..
+            } = self.entry(part);
+            let is_made = matches!(shape, Shape::Let(_)) && self.is_last_state(operands[0]);
+            self.is_last_state(part) || is_made
+        };
+        let Entry {
+            shape, operands, ..
+        } = self.entry(list);
+        let has_loops = *shape == Shape::Join && operands.iter().any(is_of_loop);
+        has_loops.then(|| operands.clone())
     }
 
     /// Whether a term is a state of several members that a loop ends with.

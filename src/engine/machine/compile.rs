@@ -145,9 +145,26 @@ pub(super) struct Frame {
     pub(super) has_state: bool,
     /// The slots that are set to one member at most, and whether it is surely there.
     pub(super) numbers: Map<Slot, bool>,
+    /// The slots with what is rolled that surely has a member.
+    filled: Vec<Slot>,
 }
 
 impl Frame {
+    fn new(environment: Vec<Bound>, slots: Slot, has_state: bool) -> Self {
+        Self {
+            environment,
+            slots,
+            steps: Vec::new(),
+            waiting: Waiting::default(),
+            stop: None,
+            plays: false,
+            adds: None,
+            has_state,
+            numbers: Map::default(),
+            filled: Vec::new(),
+        }
+    }
+
     pub(super) fn slot(&mut self) -> Slot {
         self.slots += 1;
         self.slots - 1
@@ -213,17 +230,8 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         for (slot, &index) in (0..).zip(&variables) {
             environment[depth - 1 - index as usize] = Bound::Expr(self.code.add(Expr::Slot(slot)));
         }
-        let mut frame = Frame {
-            environment,
-            slots: Slot::try_from(variables.len()).ok()?,
-            steps: Vec::new(),
-            waiting: Waiting::default(),
-            stop: None,
-            plays: false,
-            adds: None,
-            has_state: ending != Ending::Value,
-            numbers: Map::default(),
-        };
+        let slots = Slot::try_from(variables.len()).ok()?;
+        let mut frame = Frame::new(environment, slots, ending != Ending::Value);
         let mut first = None;
         if let Ending::Loop(asked, made, of_first) = ending {
             if let Some(of_first) = of_first {
@@ -416,7 +424,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     fn has_member(&self, id: ExprId, frame: &Frame) -> bool {
         match self.code.expr(id) {
             Expr::Join(parts) => parts.iter().any(|&part| self.has_member(part, frame)),
-            Expr::Slot(slot) => frame.numbers.get(slot) == Some(&true),
+            Expr::Slot(slot) => {
+                frame.numbers.get(slot) == Some(&true) || frame.filled.contains(slot)
+            }
             _ => self.code.is_number(id),
         }
     }
@@ -569,6 +579,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         let slot = frame.slot();
         if let Source::Die | Source::Pick(_) | Source::Play(_) | Source::Sum(_) = source {
             frame.numbers.insert(slot, false);
+            frame.filled.push(slot);
         }
         frame
             .steps
@@ -704,7 +715,15 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                     let gather = gather(order);
                     let routine = self.routine(list, order)?;
                     let arguments = self.arguments(routine, 0, vec![count], frame)?;
-                    self.rolled(Source::Times(routine, gather), arguments, frame)
+                    let times = self.code.as_number(count);
+                    let list_is_number = arena.term(list).is_number();
+                    let rolled = self.rolled(Source::Times(routine, gather), arguments, frame);
+                    if let (Some(1..), true, Expr::Slot(slot)) =
+                        (times, list_is_number, self.code.expr(rolled))
+                    {
+                        frame.filled.push(*slot);
+                    }
+                    rolled
                 } else {
                     let list = self.value(list, order, frame)?;
                     self.code.add(Expr::Copies(count, list))

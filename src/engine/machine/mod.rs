@@ -191,7 +191,8 @@ fn has_parts(store: &mut Store<'_>, term: TermId) -> bool {
     is_made && parts(store, term).is_some_and(|parts| parts > 1)
 }
 
-/// How many terms with loops an expression has, each rolled by itself. `None` if one of them uses a name.
+/// How many terms with loops an expression has, each rolled by itself. `None` if one of them uses a name, or is a list that a loop ends
+/// with.
 fn parts(store: &mut Store<'_>, term: TermId) -> Option<usize> {
     stack::level(|| match *store.arena.term(term) {
         Term::Join(ref members) => members
@@ -203,12 +204,27 @@ fn parts(store: &mut Store<'_>, term: TermId) -> Option<usize> {
         Term::Let(value, body) if is_single(store.arena, value) => {
             Some(parts(store, value)? + parts(store, body)?)
         }
+        _ if ends_with_list(store.arena, term) => None,
         Term::Fold(_, list, _) | Term::Negate(list, _) | Term::Select(_, _, list, _) => {
             parts(store, list)
         }
         _ if !store.has_loops(term) => Some(0),
         _ => store.free(term).is_empty().then_some(1),
     })
+}
+
+/// Whether a term is a list of which a loop has the members in its last state, or is made of such a list.
+fn ends_with_list(arena: &Arena, term: TermId) -> bool {
+    match *arena.term(term) {
+        Term::Let(value, made) => {
+            let is_loop = matches!(arena.term(value), Term::While(..));
+            (is_loop || ends_with_list(arena, value)) && !arena.term(made).is_number()
+        }
+        Term::Select(Selection::Last, _, list, _) => {
+            !is_single(arena, term) && matches!(arena.term(list), Term::While(..))
+        }
+        _ => false,
+    }
 }
 
 /// Whether the operator of a term shows that it has one member at most.
