@@ -221,8 +221,9 @@ impl Store<'_> {
         body: TermId,
         (worth, order): (TermId, Order),
     ) -> Order {
-        let mut states = vec![self.parts(first, &[])];
-        self.next_states(body, &mut Vec::new(), &mut states);
+        let mut states = Vec::new();
+        self.states(first, None, &mut Vec::new(), &mut states);
+        self.states(body, Some(0), &mut Vec::new(), &mut states);
         if self.takes_multisets(body, Order::Ignored, &states)
             && self.takes_multisets(worth, order, &states)
         {
@@ -284,22 +285,30 @@ impl Store<'_> {
         }
     }
 
-    /// Adds the parts of each state that a round gives. Each binder in the round stands with its value, if that is known.
-    fn next_states(&self, id: TermId, bound: &mut Vec<Option<TermId>>, states: &mut Vec<Parts>) {
+    /// Adds the parts of each state that a term gives, in which a variable may stand for the state before. Each binder in it stands with
+    /// its value, if that is known.
+    fn states(
+        &self,
+        id: TermId,
+        before: Option<u32>,
+        bound: &mut Vec<Option<TermId>>,
+        states: &mut Vec<Parts>,
+    ) {
         let mut behind = |value, body| {
             bound.push(value);
-            stack::level(|| self.next_states(body, bound, states));
+            let before = before.map(|index| index + 1);
+            stack::level(|| self.states(body, before, bound, states));
             bound.pop();
         };
         match *self.arena.term(id) {
             Term::Let(value, body) => behind(Some(value), body),
             Term::Best(_, _, body, _) => behind(None, body),
             Term::If(_, yes, no) => {
-                stack::level(|| self.next_states(yes, bound, states));
-                stack::level(|| self.next_states(no, bound, states));
+                stack::level(|| self.states(yes, before, bound, states));
+                stack::level(|| self.states(no, before, bound, states));
             }
             Term::Fail(..) | Term::Reject(_) => {}
-            Term::Variable(index) if index as usize == bound.len() => {}
+            Term::Variable(index) if Some(index) == before => {}
             _ => states.push(self.parts(id, bound)),
         }
     }
