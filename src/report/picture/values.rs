@@ -203,13 +203,15 @@ impl<'a> Extent<'a> {
         }
         let round = round_step(self.slots as f64 / (most as f64 * 0.7)).max(1.0) as i64;
         // A number near the round one may make every range full. Sampled ranges begin at round numbers, which have the closest bounds.
-        let near = [round].into_iter().chain((round / 2).max(1)..=round * 2);
+        let mut near = [round].into_iter().chain((round / 2).max(1)..=round * 2);
         let (runs, is_sampled) = (self.runs(), self.is_sampled());
         let is_whole = runs.len() == 1 && !is_sampled && self.slots <= 1_000_000;
-        let mut full = near.filter(|width| self.slots / width <= most && self.slots % width == 0);
-        let width = match full.next().filter(|_| is_whole) {
-            _ if is_single => apart,
-            full => full.unwrap_or(round) * apart,
+        let is_full = |width: &i64| self.slots / width <= most && self.slots % width == 0;
+        let width = if is_single {
+            apart
+        } else {
+            let full = if is_whole { near.find(is_full) } else { None };
+            full.unwrap_or(round) * apart
         };
         let spans = runs.into_iter().flat_map(|[first, last]| {
             let start = if is_sampled && !is_single {
