@@ -46,6 +46,7 @@ pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId, has_value: b
     let mut search = Search {
         code,
         total: Map::default(),
+        seen: Map::default(),
         reader: None,
         decides: vec![false; size + 1],
         read: vec![vec![false; size + 1]; size],
@@ -83,6 +84,8 @@ struct Search<'c> {
     reading: Reading<'c>,
     /// Which expressions have a value in any case.
     total: Map<ExprId, bool>,
+    /// What was read already, and for which reader.
+    seen: Map<(ExprId, Option<usize>), ()>,
     /// The place of the next state whose number is read; `None` for what decides.
     reader: Option<usize>,
     /// For each place, and for what is before them all, whether its number decides.
@@ -246,6 +249,9 @@ impl Search<'_> {
 
     /// Notes that something is read of what an expression reads.
     fn reads(&mut self, id: ExprId) {
+        if self.seen.insert((id, self.reader), ()).is_some() {
+            return;
+        }
         if let Some((after, end)) = self.reading.reach(id) {
             let read = match self.reader {
                 Some(place) => &mut self.read[place],

@@ -183,10 +183,10 @@ impl Machine<'_> {
         };
         match self.code.flow(at).clone() {
             Flow::End(value) => {
-                let next = self.word(value, frame);
-                let Some(mut next) = next.map(|next| self.lists.members(&next).to_vec()) else {
-                    return Ok(());
+                let Some(next) = self.word(value, frame) else {
+                    return decides(Err(self.no_value())).map(|_: Option<()>| ());
                 };
+                let mut next = self.lists.members(&next).to_vec();
                 if let Some(moved) =
                     put_far_off(&mut next, far_off).filter(|moved| *moved < FAR / 2)
                 {

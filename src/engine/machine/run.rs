@@ -239,6 +239,11 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Why an expression has no value: a limit that was reached on the way, or none.
+    pub(super) fn no_value(&mut self) -> Halt {
+        self.over.take().map_or(Halt::Refused, Halt::Limit)
+    }
+
     /// Goes on without rolls, to the next point or end, and within a region no further than it.
     pub(super) fn walk(
         &mut self,
@@ -260,12 +265,15 @@ impl<'a> Machine<'a> {
             at = match *evaluation.code.flow(at) {
                 Flow::Choose(..) | Flow::End(_) | Flow::Roll(..) | Flow::Stop(_) => return Ok(at),
                 Flow::Bind(..) if is_region => return Ok(at),
-                Flow::If(condition, yes, no) => {
-                    let holds = evaluation.number(condition).ok_or(Halt::Refused)?;
-                    if holds == 0 { no } else { yes }
-                }
+                Flow::If(condition, yes, no) => match evaluation.number(condition) {
+                    Some(0) => no,
+                    Some(_) => yes,
+                    None => return Err(self.no_value()),
+                },
                 Flow::Bind(slot, value, after) | Flow::Let(slot, value, after) => {
-                    let value = evaluation.word(value).ok_or(Halt::Refused)?;
+                    let Some(value) = evaluation.word(value) else {
+                        return Err(self.no_value());
+                    };
                     evaluation.frame[slot as usize] = value;
                     after
                 }

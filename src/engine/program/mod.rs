@@ -15,6 +15,7 @@ mod members;
 mod memo;
 pub(super) mod node;
 pub(super) mod order;
+mod parts;
 mod pool;
 mod stable;
 pub(super) mod store;

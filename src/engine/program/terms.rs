@@ -3,6 +3,7 @@
 
 use crate::engine::program::node::NodeId;
 use crate::engine::program::order::Order;
+use crate::engine::program::parts::States;
 use crate::engine::program::store::Store;
 use crate::ir::{Arrangement, Candidates, Comparison, Selection, Term, TermId};
 use crate::number::Integer;
@@ -11,60 +12,6 @@ use std::rc::Rc;
 
 /// The most members at the end of a list that are looked at one by one.
 pub(in crate::engine) const MOST_MEMBERS: usize = 64;
-
-/// The parts that a state of a loop is joined of.
-struct Parts {
-    /// How many members each part has, where that is known.
-    lengths: Vec<Option<usize>>,
-    /// Whether it is joined, and no list of its own.
-    is_tuple: bool,
-}
-
-/// A place between the members of a list, and before or behind them.
-#[derive(Clone, Copy)]
-enum Place {
-    FromStart(usize),
-    FromEnd(usize),
-}
-
-impl Place {
-    fn forward(self, by: usize) -> Option<Self> {
-        match self {
-            Self::FromStart(place) => place.checked_add(by).map(Self::FromStart),
-            Self::FromEnd(place) => place.checked_sub(by).map(Self::FromEnd),
-        }
-    }
-
-    fn back(self, by: usize) -> Option<Self> {
-        match self {
-            Self::FromStart(place) => place.checked_sub(by).map(Self::FromStart),
-            Self::FromEnd(place) => place.checked_add(by).map(Self::FromEnd),
-        }
-    }
-}
-
-impl Parts {
-    /// Whether a part begins or ends at a place. Where the lengths of a tuple are not known, its names stand for whole parts.
-    fn part_at(&self, place: Option<Place>) -> bool {
-        let (mut left, from_end) = match place {
-            Some(Place::FromStart(left)) => (left, false),
-            Some(Place::FromEnd(left)) => (left, true),
-            None => return self.is_tuple,
-        };
-        let all = self.lengths.len();
-        for at in 0..all {
-            if left == 0 {
-                return true;
-            }
-            match self.lengths[if from_end { all - 1 - at } else { at }] {
-                Some(length) if length <= left => left -= length,
-                Some(_) => return false,
-                None => return self.is_tuple,
-            }
-        }
-        true
-    }
-}
 
 impl Store<'_> {
     /// Whether a term uses a value that is not fully known. The `bound` innermost variables are not in the
@@ -221,9 +168,9 @@ impl Store<'_> {
         body: TermId,
         (worth, order): (TermId, Order),
     ) -> Order {
-        let mut states = Vec::new();
-        self.states(first, None, &mut Vec::new(), &mut states);
-        self.states(body, Some(0), &mut Vec::new(), &mut states);
+        let Some(states) = States::of(self.arena, first, body) else {
+            return Order::Kept;
+        };
         if self.takes_multisets(body, Order::Ignored, &states)
             && self.takes_multisets(worth, order, &states)
         {
@@ -235,13 +182,13 @@ impl Store<'_> {
 
     /// Whether a term binds what it takes of its innermost variable, and needs the order of nothing that is bound for a value in some
     /// order. What it takes by place are whole parts of each of these states.
-    fn takes_multisets(&mut self, id: TermId, order: Order, states: &[Parts]) -> bool {
+    fn takes_multisets(&mut self, id: TermId, order: Order, states: &States) -> bool {
         let (mut id, mut state) = (id, 0);
         while let Term::Let(value, body) = *self.arena.term(id) {
             if self.free(value).binary_search(&state).is_ok() {
                 let is_by_place = self.looks_at_order(value, state, Order::Ignored);
                 if self.looks_at_order(body, 0, order)
-                    || is_by_place && !self.takes_parts(value, state, states)
+                    || is_by_place && !states.have_parts_where(self.arena, value, state)
                 {
                     return false;
                 }
@@ -249,100 +196,6 @@ impl Store<'_> {
             (id, state) = (body, state + 1);
         }
         self.free(id).binary_search(&state).is_err()
-    }
-
-    /// Whether a term is a run of members of a variable, and of whole parts of each of these states.
-    fn takes_parts(&self, id: TermId, variable: u32, states: &[Parts]) -> bool {
-        self.run(id, variable).is_some_and(|ends| {
-            ends.iter()
-                .all(|end| states.iter().all(|state| state.part_at(*end)))
-        })
-    }
-
-    /// Where a run of members of a variable begins and ends, as far as that is known. `None` for other terms.
-    fn run(&self, id: TermId, variable: u32) -> Option<[Option<Place>; 2]> {
-        match *self.arena.term(id) {
-            Term::Variable(index) if index == variable => {
-                Some([Some(Place::FromStart(0)), Some(Place::FromEnd(0))])
-            }
-            Term::Select(selection, number, list, _) => {
-                let [begin, end] = self.run(list, variable)?;
-                let by = match self.arena.term(number) {
-                    Term::Integer(number) => number.to_usize(),
-                    _ => None,
-                };
-                let forward = |place: Option<Place>| place?.forward(by?);
-                let back = |place: Option<Place>| place?.back(by?);
-                Some(match selection {
-                    Selection::First => [begin, forward(begin)],
-                    Selection::Last => [back(end), end],
-                    Selection::DropFirst => [forward(begin), end],
-                    Selection::DropLast => [begin, back(end)],
-                    _ => return None,
-                })
-            }
-            _ => None,
-        }
-    }
-
-    /// Adds the parts of each state that a term gives, in which a variable may stand for the state before. Each binder in it stands with
-    /// its value, if that is known.
-    fn states(
-        &self,
-        id: TermId,
-        before: Option<u32>,
-        bound: &mut Vec<Option<TermId>>,
-        states: &mut Vec<Parts>,
-    ) {
-        let mut behind = |value, body| {
-            bound.push(value);
-            let before = before.map(|index| index + 1);
-            stack::level(|| self.states(body, before, bound, states));
-            bound.pop();
-        };
-        match *self.arena.term(id) {
-            Term::Let(value, body) => behind(Some(value), body),
-            Term::Best(_, _, body, _) => behind(None, body),
-            Term::If(_, yes, no) => {
-                stack::level(|| self.states(yes, before, bound, states));
-                stack::level(|| self.states(no, before, bound, states));
-            }
-            Term::Fail(..) | Term::Reject(_) => {}
-            Term::Variable(index) if Some(index) == before => {}
-            _ => states.push(self.parts(id, bound)),
-        }
-    }
-
-    /// The parts of a state.
-    fn parts(&self, id: TermId, bound: &[Option<TermId>]) -> Parts {
-        let (parts, is_tuple) = match self.arena.term(id) {
-            Term::Join(parts) => (&**parts, true),
-            _ => (std::slice::from_ref(&id), false),
-        };
-        let lengths = parts.iter().map(|&part| self.length(part, bound));
-        Parts {
-            lengths: lengths.collect(),
-            is_tuple,
-        }
-    }
-
-    /// The number of members of a value, if its operator, or that of the value of a name, shows it.
-    fn length(&self, id: TermId, bound: &[Option<TermId>]) -> Option<usize> {
-        stack::level(|| match *self.arena.term(id) {
-            Term::Variable(index) => {
-                let place = bound.len().checked_sub(index as usize + 1)?;
-                self.length(bound[place]?, &bound[..place])
-            }
-            Term::Repeat(count, member, _) => match self.arena.term(count) {
-                Term::Integer(count) => count.to_usize()?.checked_mul(self.length(member, bound)?),
-                _ => None,
-            },
-            Term::Join(ref parts) => {
-                let mut lengths = parts.iter().map(|&part| self.length(part, bound));
-                lengths.try_fold(0_usize, |sum, length| sum.checked_add(length?))
-            }
-            ref term => term.is_number().then_some(1),
-        })
     }
 
     /// Which members at the end of a list, of so many, a body looks at that binds each by itself: the set bits, the last member the lowest.
