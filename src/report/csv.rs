@@ -9,8 +9,10 @@
 //! - The values of parameters are columns after `name`, empty for a rule without the parameter. A parameter with the name of
 //!   another column gets `set:` before its name (`set:value`); no parameter can have such a name.
 //! - A list is its members with blanks between them. Lists have no order, so `at_least` and `at_most` are empty.
-//! - A tail is a row with the value `>=43` or `<=-5`. Unresolved mass, whose value is unknown, is a row `unresolved`, and rolls
-//!   that never end are a row `never ends`. For a rule with unresolved mass, `at_least` and `at_most` are unknown and empty.
+//! - `value` is a number, a list or a record. Mass without such a value is in a row whose `value` is empty, and if there is any, a column
+//!   `unlisted` follows `value` and says what it is: a tail is `>=43` or `<=-5`, unresolved mass, whose value is unknown, is
+//!   `unresolved`, and rolls that never end are `never ends`. For a rule with unresolved mass, `at_least` and `at_most` are unknown and
+//!   empty.
 //! - For a sampled rule, `numerator` and `denominator` are empty, and the columns `low` and `high` follow.
 //! - If the style has queries, only their probabilities are written, one row for each rule and query:
 //!
@@ -489,13 +491,22 @@ impl Line<'_> {
         let answer = &self.rule.answer;
         let unit = &answer.unit;
         match self.entry {
-            Entry::Below(bound) => format!("<={}", unit.exact(bound)),
-            Entry::Above(bound) => format!(">={}", unit.exact(bound)),
-            Entry::WithoutValue(name) => name.into(),
             Entry::Outcome(_, value @ Value::Members(_)) => {
                 inert(&value.texts(unit).collect::<Vec<_>>().join(" "))
             }
             Entry::Outcome(_, value) => value.exact(unit, &answer.shape),
+            Entry::Below(_) | Entry::Above(_) | Entry::WithoutValue(_) => String::new(),
+        }
+    }
+
+    /// What the mass is that no listed value has.
+    fn unlisted(&self) -> String {
+        let unit = &self.rule.answer.unit;
+        match self.entry {
+            Entry::Below(bound) => format!("<={}", unit.exact(bound)),
+            Entry::Above(bound) => format!(">={}", unit.exact(bound)),
+            Entry::WithoutValue(name) => name.into(),
+            Entry::Outcome(..) => String::new(),
         }
     }
 
@@ -560,6 +571,10 @@ fn lines(rule: &Answered) -> impl Iterator<Item = Line<'_>> {
 fn write_listing(rules: &[Answered], style: &Style, out: impl io::Write) -> io::Result<()> {
     let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
     let mut columns = vec![column("value", Line::value)];
+    let is_unlisted = |(entry, _): (Entry, _)| !matches!(entry, Entry::Outcome(..));
+    if (answers.iter().copied().flat_map(entries)).any(is_unlisted) {
+        columns.push(column("unlisted", Line::unlisted));
+    }
     if has_fractions(rules) {
         columns.push(column(DECIMAL, |line: &Line| match line.entry {
             Entry::Outcome(_, Value::Number(number)) => decimal_of(number, &line.rule.answer),

@@ -45,12 +45,12 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/reader", 1294),
     ("src/notation/tabletop", 6612),
     ("src/number", 762),
-    ("src/report", 6012),
+    ("src/report", 6027),
     ("src/report/picture", 7251),
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31772),
+    ("tests/suite", 31776),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -381,8 +381,11 @@ fn unresolved_mass_leaves_the_curves_open_wherever_they_are_shown() {
     );
     let rules = [named("open", answer)];
     let rows = csv(&rules);
-    assert_eq!(rows[1][1..5], ["1", "0.40000000000000000", "", ""]);
-    assert_eq!(rows[3][1..5], ["unresolved", "0.20000000000000000", "", ""]);
+    assert_eq!(rows[1][1..6], ["1", "", "0.40000000000000000", "", ""]);
+    assert_eq!(
+        rows[3][1..6],
+        ["", "unresolved", "0.20000000000000000", "", ""]
+    );
     let style = style!(view: View::AtLeast,
         fractions: true);
     let text = table(&rules, &style);
@@ -790,6 +793,7 @@ fn csv_shows_tails_and_mass_without_a_value() {
     assert_eq!(
         last[0],
         [
+            "",
             ">=7",
             "0.12500000000000000",
             "0.12500000000000000",
@@ -800,9 +804,9 @@ fn csv_shows_tails_and_mass_without_a_value() {
     );
     assert_eq!(
         last[1],
-        ["never ends", "0.25000000000000000", "", "", "1", "4"]
+        ["", "never ends", "0.25000000000000000", "", "", "1", "4"]
     );
-    assert_eq!(rows[1][3], "0.75000000000000000"); // at least 1, when it ends
+    assert_eq!(rows[1][4], "0.75000000000000000"); // at least 1, when it ends
 }
 
 #[test]
