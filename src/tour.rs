@@ -1,6 +1,6 @@
-#![doc = include_str!("../docs/tour.md")]
+#![doc = include_str!("tour/tour.md")]
 
-#[doc = include_str!("../docs/cookbook.md")]
+#[doc = include_str!("tour/cookbook.md")]
 pub mod cookbook {}
 
 #[doc = include_str!("../docs/bones.md")]
