@@ -148,10 +148,10 @@ pub fn pairs(rules: usize) -> Vec<(usize, usize)> {
 }
 
 /// The law of a rule whose listed outcomes are numbers.
-type Side<'a> = Law<&'a Distribution<Integer>>;
+type ComparedLaw<'a> = Law<&'a Distribution<Integer>>;
 
 /// The law of an answer; `None` if it consists of lists, or is sampled.
-fn side(answer: &Answer) -> Option<Side<'_>> {
+fn side(answer: &Answer) -> Option<ComparedLaw<'_>> {
     let is_exact = answer.sampling().is_none();
     Some(Law {
         listed: answer.numbers().filter(|_| is_exact)?,
@@ -160,7 +160,7 @@ fn side(answer: &Answer) -> Option<Side<'_>> {
 }
 
 /// Whether unlisted mass may lie on a value.
-fn is_open_at(side: &Side, value: &Integer) -> bool {
+fn is_open_at(side: &ComparedLaw, value: &Integer) -> bool {
     let (_, possible) = side.weight_with(Weight::ZERO, Some(value), Some(value));
     !possible.is_zero()
 }
@@ -216,7 +216,11 @@ fn is_decided(possible: [bool; 3]) -> bool {
 }
 
 /// `P(A > B)`, `P(A = B)` and `P(A < B)`.
-fn duel(a: &Side, b: &Side, budget: &Budget<'_>) -> Result<[Figure; 3], LimitReached> {
+fn duel(
+    a: &ComparedLaw,
+    b: &ComparedLaw,
+    budget: &Budget<'_>,
+) -> Result<[Figure; 3], LimitReached> {
     let mut certain: [Weight; 3] = Default::default();
     let mut open: [Weight; 3] = Default::default();
 
@@ -295,7 +299,7 @@ fn duel(a: &Side, b: &Side, budget: &Budget<'_>) -> Result<[Figure; 3], LimitRea
 }
 
 /// The work of scaling one weight of a side.
-fn work_of_scaling(side: &Side, scale: &Weight) -> u64 {
+fn work_of_scaling(side: &ComparedLaw, scale: &Weight) -> u64 {
     limbs(side.listed.total()) * limbs(scale)
 }
 
@@ -310,7 +314,7 @@ fn share(weight: Weight, total: &Weight) -> Fraction {
 }
 
 /// The factors that bring both totals to their least common multiple, and this common total.
-fn common_total(a: &Side, b: &Side) -> (Weight, Weight, Weight) {
+fn common_total(a: &ComparedLaw, b: &ComparedLaw) -> (Weight, Weight, Weight) {
     let shared = common_divisor(a.listed.total(), b.listed.total());
     let (of_a, of_b) = (b.listed.total() / &shared, a.listed.total() / &shared);
     let total = a.listed.total() * &of_a;
@@ -319,8 +323,8 @@ fn common_total(a: &Side, b: &Side) -> (Weight, Weight, Weight) {
 
 /// The outcomes of both sides, ascending, each with its weights on both sides over the common total.
 fn merged<'a>(
-    a: &'a Side<'a>,
-    b: &'a Side<'a>,
+    a: &'a ComparedLaw<'a>,
+    b: &'a ComparedLaw<'a>,
     scale_a: &'a Weight,
     scale_b: &'a Weight,
 ) -> impl Iterator<Item = (&'a Integer, Weight, Weight)> {
@@ -346,7 +350,11 @@ fn merged<'a>(
 /// The total variation distance: one less the common mass. At a value on which unlisted mass may lie, the common mass
 /// is at least what the listed weights share. It is at most this plus all unlisted mass, and never more than what
 /// either side has there.
-fn total_variation(a: &Side, b: &Side, budget: &Budget<'_>) -> Result<Figure, LimitReached> {
+fn total_variation(
+    a: &ComparedLaw,
+    b: &ComparedLaw,
+    budget: &Budget<'_>,
+) -> Result<Figure, LimitReached> {
     let (scale_a, scale_b, total) = common_total(a, b);
     let mut shared = a.never_ends() * &scale_a;
     shared = shared.min(b.never_ends() * &scale_b);
@@ -364,7 +372,7 @@ fn total_variation(a: &Side, b: &Side, budget: &Budget<'_>) -> Result<Figure, Li
         }
     }
     let [listed, mine, theirs] = open;
-    let unlisted = |side: &Side| {
+    let unlisted = |side: &ComparedLaw| {
         side.masses()
             .iter()
             .map(|mass| &mass.weight)
@@ -415,7 +423,7 @@ struct Cut {
 }
 
 impl Curves {
-    fn of(a: &Side, b: &Side, budget: &Budget<'_>) -> Result<Self, LimitReached> {
+    fn of(a: &ComparedLaw, b: &ComparedLaw, budget: &Budget<'_>) -> Result<Self, LimitReached> {
         let (scale_a, scale_b, total) = common_total(a, b);
         let mut steps: Vec<&Integer> = [a, b]
             .into_iter()
@@ -501,7 +509,7 @@ fn raise(record: &mut Weight, more: &Weight, less: &Weight) {
 /// The cuts below all steps and after each step. The bound of every tail is a step, so at a cut a tail lies below, lies
 /// above, or may lie on either side.
 fn cuts<'a>(
-    side: &'a Side<'a>,
+    side: &'a ComparedLaw<'a>,
     scale: &'a Weight,
     steps: &'a [&'a Integer],
 ) -> impl Iterator<Item = Cut> + 'a {

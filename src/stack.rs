@@ -39,16 +39,16 @@ pub(crate) fn level<R>(run: impl FnOnce() -> R) -> R {
 /// Runs the outermost level.
 fn outermost<R>(here: usize, run: impl FnOnce() -> R) -> R {
     /// Outside of all levels again, also after a panic.
-    struct End;
+    struct OutermostReset;
 
-    impl Drop for End {
+    impl Drop for OutermostReset {
         fn drop(&mut self) {
             OUTERMOST.set(0);
         }
     }
 
     OUTERMOST.set(here);
-    let _end = End;
+    let _end = OutermostReset;
     run()
 }
 

@@ -38,7 +38,7 @@ const SHARE_OF_SUM: u32 = 12;
 const MOST_ROUNDS: u64 = 1 << 12;
 
 /// A step: its weight, where it leads, and what it adds.
-type Step = (u64, Place, usize);
+type AddingStep = (u64, Place, usize);
 
 impl Network {
     /// The law of what the steps from the first state to the first end add up, until no more than the tolerance, which is greater than
@@ -68,7 +68,7 @@ struct Sums<'n, 'b> {
     order: Vec<usize>,
     /// Whether some of these steps lead around.
     leads_around: bool,
-    steps: Vec<Vec<Step>>,
+    steps: Vec<Vec<AddingStep>>,
     /// For each state, the total of the weights that do not lead back to it without adding anything.
     leaving: Vec<u128>,
     leads_to_end: Vec<bool>,
@@ -86,10 +86,10 @@ impl<'n, 'b> Sums<'n, 'b> {
             return Ok(None);
         }
         let (count, _) = network.size();
-        let bytes = network.steps() * size_of::<Step>();
+        let bytes = network.steps() * size_of::<AddingStep>();
         budget.has_room_for((bytes + (count * (most_added + 2)) * size_of::<u128>()) as u64)?;
         let mut added = added.iter();
-        let mut steps: Vec<Vec<Step>> = Vec::with_capacity(count);
+        let mut steps: Vec<Vec<AddingStep>> = Vec::with_capacity(count);
         let mut leaving = Vec::with_capacity(count);
         for state in 0..count {
             let mut total = network
@@ -254,7 +254,7 @@ impl<'n, 'b> Sums<'n, 'b> {
 }
 
 /// The states in an order in which steps that add nothing lead to later ones, but for those that lead around; and whether some do.
-fn in_order(steps: &[Vec<Step>]) -> (Vec<usize>, bool) {
+fn in_order(steps: &[Vec<AddingStep>]) -> (Vec<usize>, bool) {
     let at_once = |state: usize| {
         let own = steps[state].iter();
         own.filter(|(_, target, added)| *added == 0 && !target.is_end())

@@ -14,7 +14,7 @@ use num_traits::One;
 use super::Weight;
 use super::accumulator::Accumulator;
 use super::denominators::{DenominatorId, Denominators};
-use super::elimination::Key;
+use super::elimination::SystemColumn;
 use super::weight::probability;
 use super::weights::from_limbs;
 use crate::limits::{Budget, LimitReached, Reserved};
@@ -33,12 +33,12 @@ type Scaled = (Vec<u64>, DenominatorId);
 type Sums = Map<DenominatorId, Accumulator>;
 
 /// A step: where it leads, the number that it adds, and its weight.
-pub(super) type Step<'a> = (Key, u64, &'a Weight);
+pub(super) type ColumnStep<'a> = (SystemColumn, u64, &'a Weight);
 
 /// The moments of the sum of a chain's steps from 0 to an order, if no state is reached again after another. Each state
 /// that takes part has its total and its steps. Moment 0 is known if the chain surely ends.
 pub(super) fn moments_in_order(
-    states: &[Option<(&Weight, Vec<Step<'_>>)>],
+    states: &[Option<(&Weight, Vec<ColumnStep<'_>>)>],
     start: usize,
     order: usize,
     surely_ends: bool,
@@ -56,7 +56,9 @@ pub(super) fn moments_in_order(
         let Some((total, steps)) = state else {
             return Some(DenominatorId::ONE);
         };
-        let back = steps.iter().filter(|(to, ..)| *to == Key::State(index));
+        let back = steps
+            .iter()
+            .filter(|(to, ..)| *to == SystemColumn::State(index));
         let back = back.map(|(_, _, weight)| *weight).sum::<Weight>();
         denominators.of(&(*total - back))
     });
@@ -77,13 +79,13 @@ pub(super) fn moments_in_order(
         let mut back: Vec<(u64, &Weight)> = Vec::new();
         for &(to, add, weight) in steps {
             let next: &[Scaled] = match to {
-                Key::End(_) => &at_end,
-                Key::State(next) if next == index => {
+                SystemColumn::End(_) => &at_end,
+                SystemColumn::State(next) if next == index => {
                     back.push((add, weight));
                     continue;
                 }
-                Key::State(next) => &moments[next],
-                Key::Never => continue,
+                SystemColumn::State(next) => &moments[next],
+                SystemColumn::Never => continue,
             };
             let means = means
                 .entry(add)
@@ -152,9 +154,9 @@ fn over_one_denominator(sums: Sums, denominators: &mut Denominators) -> Scaled {
 }
 
 /// The state that a step leads to, if it is another one.
-fn other_state(to: Key, from: usize) -> Option<usize> {
+fn other_state(to: SystemColumn, from: usize) -> Option<usize> {
     match to {
-        Key::State(next) if next != from => Some(next),
+        SystemColumn::State(next) if next != from => Some(next),
         _ => None,
     }
 }

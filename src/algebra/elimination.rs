@@ -26,7 +26,7 @@ const LIMBS_OF_WEIGHT: u64 = 128;
 
 /// A column of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Key {
+pub(super) enum SystemColumn {
     State(usize),
     End(u32),
     Never,
@@ -34,12 +34,12 @@ pub(super) enum Key {
 
 /// The steps of one state. The weights of steps with the same target are added.
 #[derive(Clone, Default)]
-pub(super) struct Row {
+pub(super) struct Equation {
     pub(super) total: Weight,
-    pub(super) to: BTreeMap<Key, Weight>,
+    pub(super) to: BTreeMap<SystemColumn, Weight>,
 }
 
-impl Row {
+impl Equation {
     fn limbs(&self) -> u64 {
         self.total.bits() / 64 + 1
     }
@@ -51,7 +51,7 @@ impl Row {
 
     /// Removes the steps from the state to itself: the row becomes that of leaving the state.
     pub(super) fn leave_out_steps_back(&mut self, index: usize) {
-        if let Some(back) = self.to.remove(&Key::State(index)) {
+        if let Some(back) = self.to.remove(&SystemColumn::State(index)) {
             self.total -= back;
         }
     }
@@ -76,7 +76,7 @@ impl Row {
 /// An eliminated state: its row at that time, and the changes that its elimination made to other rows.
 pub(super) struct Elimination {
     index: usize,
-    row: Row,
+    row: Equation,
     changes: Vec<Change>,
 }
 
@@ -90,7 +90,7 @@ struct Change {
 
 /// The linear system of the states that are not yet eliminated.
 pub(super) struct System<'a> {
-    rows: Vec<Option<Row>>,
+    rows: Vec<Option<Equation>>,
     /// For each state, the states with steps to it.
     before: Vec<BTreeSet<usize>>,
     /// The eliminations so far, if they are to be recorded.
@@ -105,7 +105,7 @@ pub(super) struct System<'a> {
 impl<'a> System<'a> {
     /// The system of these rows, one for each state; `None` for a state that takes no part.
     pub(super) fn new(
-        rows: Vec<Option<Row>>,
+        rows: Vec<Option<Equation>>,
         budget: &'a Budget<'a>,
     ) -> Result<Self, LimitReached> {
         let mut before = vec![BTreeSet::new(); rows.len()];
@@ -113,7 +113,7 @@ impl<'a> System<'a> {
         for (index, row) in rows.iter().enumerate() {
             let Some(row) = row else { continue };
             for key in row.to.keys() {
-                if let Key::State(next) = key {
+                if let SystemColumn::State(next) = key {
                     before[*next].insert(index);
                 }
             }
@@ -158,7 +158,7 @@ impl<'a> System<'a> {
                 continue;
             }
             // Of n states that all lead to each other, all together cost n/3 times as much as the first.
-            let limbs = self.rows[index].as_ref().map_or(1, Row::limbs);
+            let limbs = self.rows[index].as_ref().map_or(1, Equation::limbs);
             let each = (now as u64).saturating_mul(LIMBS_OF_WEIGHT + limbs * limbs);
             let rest = each.saturating_mul(queue.len() as u64 / 3);
             if self.work.saturating_add(rest) > most {
@@ -170,7 +170,7 @@ impl<'a> System<'a> {
     }
 
     /// Takes the row of a state, without the steps back to itself.
-    pub(super) fn take(&mut self, index: usize) -> Row {
+    pub(super) fn take(&mut self, index: usize) -> Equation {
         let mut row = self.rows[index].take().expect("a state is eliminated once");
         row.leave_out_steps_back(index);
         row
@@ -178,11 +178,11 @@ impl<'a> System<'a> {
 
     /// Eliminates one state: each step into it is replaced by the steps out of it.
     pub(super) fn eliminate(&mut self, index: usize) -> Result<(), LimitReached> {
-        self.bytes -= self.rows[index].as_ref().map_or(0, Row::bytes);
+        self.bytes -= self.rows[index].as_ref().map_or(0, Equation::bytes);
         let eliminated = self.take(index);
         let mut changes = Vec::new();
         for key in eliminated.to.keys() {
-            if let Key::State(next) = key {
+            if let SystemColumn::State(next) = key {
                 self.before[*next].remove(&index);
             }
         }
@@ -190,7 +190,7 @@ impl<'a> System<'a> {
             let Some(row) = &mut self.rows[previous] else {
                 continue;
             };
-            let Some(into) = row.to.remove(&Key::State(index)) else {
+            let Some(into) = row.to.remove(&SystemColumn::State(index)) else {
                 continue;
             };
             self.bytes = self.bytes.saturating_sub(row.bytes());
@@ -210,7 +210,7 @@ impl<'a> System<'a> {
                     Entry::Occupied(mut known) => *known.get_mut() += &into * weight,
                     Entry::Vacant(place) => {
                         place.insert(&into * weight);
-                        if let Key::State(next) = key {
+                        if let SystemColumn::State(next) = key {
                             self.before[*next].insert(previous);
                         }
                     }
@@ -260,7 +260,7 @@ pub(super) fn solved(
         budget.look_at_clock()?;
         let mut terms = vec![(&sides[eliminated.index], BigInt::one())];
         for (key, weight) in &eliminated.row.to {
-            if let Key::State(next) = key {
+            if let SystemColumn::State(next) = key {
                 terms.push((&sides[*next], integer(weight)));
             }
         }

@@ -20,12 +20,12 @@ pub(super) struct Move {
 }
 
 /// The steps of one state. The weights of steps with the same target and the same number are added.
-pub(super) struct Row {
+pub(super) struct Moves {
     pub(super) total: Weight,
     pub(super) to: BTreeMap<Move, Weight>,
 }
 
-impl Row {
+impl Moves {
     /// Divides the weights and the total by their greatest common divisor.
     fn reduce(&mut self) {
         let mut common = self.total.clone();
@@ -49,14 +49,14 @@ pub(super) fn rows_without_idle_steps(
     alive: &[bool],
     removed: impl Fn(usize) -> Option<u64>,
     budget: &Budget<'_>,
-) -> Result<Vec<Option<Row>>, LimitReached> {
-    let mut rows: Vec<Option<Row>> = Vec::with_capacity(chain.states.len());
+) -> Result<Vec<Option<Moves>>, LimitReached> {
+    let mut rows: Vec<Option<Moves>> = Vec::with_capacity(chain.states.len());
     let is_removed = |state: usize, add: u64| removed(state).is_some_and(|most| add <= most);
     // For each state, the states with a step to it that is removed.
     let mut idle: Vec<Vec<usize>> = vec![Vec::new(); chain.states.len()];
     for (index, state) in chain.states.iter().enumerate() {
         budget.check()?;
-        let mut row = Row {
+        let mut row = Moves {
             total: state.total.clone(),
             to: BTreeMap::new(),
         };
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use crate::limits::{Limits, Unobserved};
 
-    fn rows(chain: &Chain) -> Vec<Option<Row>> {
+    fn rows(chain: &Chain) -> Vec<Option<Moves>> {
         let limits = Limits::default();
         let budget = Budget::start(&limits, &Unobserved);
         let alive = vec![true; chain.states.len()];
@@ -181,7 +181,7 @@ mod tests {
     }
 
     /// The number that each step to the end adds, its weight, and the total. Other steps are not expected.
-    fn ends(row: Option<&Row>) -> Vec<(u64, u32, u32)> {
+    fn ends(row: Option<&Moves>) -> Vec<(u64, u32, u32)> {
         let row = row.unwrap();
         let short = |weight: &Weight| u32::try_from(weight).unwrap();
         let steps = row.to.iter().map(|(step, weight)| {

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use num_traits::{One, Zero};
 
-use super::elimination::{Key, Row, System};
+use super::elimination::{Equation, System, SystemColumn};
 use super::network::{Network, Place, Spread};
 use super::{Stop, Weight};
 use crate::limits::{Budget, LimitReached};
@@ -226,10 +226,14 @@ impl Chain {
         let Some(row) = self.row_of_ends(start, &alive, |end| end, most, budget)? else {
             return Ok(None);
         };
-        let never = row.to.get(&Key::Never).cloned().unwrap_or_default();
+        let never = row
+            .to
+            .get(&SystemColumn::Never)
+            .cloned()
+            .unwrap_or_default();
         let weights = row.to.into_iter().filter_map(|(key, weight)| match key {
-            Key::End(end) => Some((EndId(end), weight)),
-            Key::State(_) | Key::Never => None,
+            SystemColumn::End(end) => Some((EndId(end), weight)),
+            SystemColumn::State(_) | SystemColumn::Never => None,
         });
         Ok(Some(Ends {
             weights: weights.collect(),
@@ -251,7 +255,7 @@ impl Chain {
         let row = self.row_of_ends(start, &alive, |_| EndId(0), u64::MAX, budget)?;
         let mut row = row.expect("no work is too much");
         let mut weight = |key| row.to.remove(&key).unwrap_or_default();
-        let (ending, never) = (weight(Key::End(0)), weight(Key::Never));
+        let (ending, never) = (weight(SystemColumn::End(0)), weight(SystemColumn::Never));
         Ok((ending, never, row.total))
     }
 
@@ -261,7 +265,7 @@ impl Chain {
         alive: &[bool],
         rename: fn(EndId) -> EndId,
         budget: &Budget<'_>,
-    ) -> Result<Vec<Option<Row>>, LimitReached> {
+    ) -> Result<Vec<Option<Equation>>, LimitReached> {
         let states = self.states.iter().zip(alive);
         let rows = states.map(|(state, is_alive)| {
             budget.check()?;
@@ -269,12 +273,12 @@ impl Chain {
                 let mut to = BTreeMap::new();
                 for step in &state.steps {
                     let key = match key_of(step.to, alive) {
-                        Key::End(end) => Key::End(rename(EndId(end)).0),
+                        SystemColumn::End(end) => SystemColumn::End(rename(EndId(end)).0),
                         key => key,
                     };
                     *to.entry(key).or_default() += &step.weight;
                 }
-                Row {
+                Equation {
                     total: state.total.clone(),
                     to,
                 }
@@ -292,11 +296,11 @@ impl Chain {
         rename: fn(EndId) -> EndId,
         most: u64,
         budget: &Budget<'_>,
-    ) -> Result<Option<Row>, LimitReached> {
+    ) -> Result<Option<Equation>, LimitReached> {
         if let Some(end) = self.only_end(start, alive, rename) {
-            return Ok(Some(Row {
+            return Ok(Some(Equation {
                 total: Weight::one(),
-                to: BTreeMap::from([(Key::End(end.0), Weight::one())]),
+                to: BTreeMap::from([(SystemColumn::End(end.0), Weight::one())]),
             }));
         }
         let rows = self.rows(alive, rename, budget)?;
@@ -501,10 +505,10 @@ pub(super) fn end_id(index: usize) -> EndId {
 
 /// The row of a state after all others have been left, by one forward pass, if there is one.
 fn forward(
-    rows: &[Option<Row>],
+    rows: &[Option<Equation>],
     start: usize,
     budget: &Budget<'_>,
-) -> Result<Option<Row>, LimitReached> {
+) -> Result<Option<Equation>, LimitReached> {
     let taking_part = (0..rows.len()).filter(|&state| rows[state].is_some());
     let others = taking_part.filter(|&state| state != start);
     let order: Vec<usize> = [start].into_iter().chain(others).collect();
@@ -512,7 +516,8 @@ fn forward(
     for (place, &state) in order.iter().enumerate() {
         places[state] = place;
     }
-    let (mut ends, mut end_of): (Vec<Key>, Map<Key, usize>) = (Vec::new(), Map::default());
+    let (mut ends, mut end_of): (Vec<SystemColumn>, Map<SystemColumn, usize>) =
+        (Vec::new(), Map::default());
     let mut network = Network::default();
     for row in order.iter().filter_map(|&state| rows[state].as_ref()) {
         budget.check()?;
@@ -521,7 +526,7 @@ fn forward(
             total: row.total.clone(),
         }));
         let targets = row.to.keys().map(|key| match *key {
-            Key::State(state) => Place::state(places[state]),
+            SystemColumn::State(state) => Place::state(places[state]),
             key => Place::end(*end_of.entry(key).or_insert_with(|| {
                 ends.push(key);
                 ends.len() - 1
@@ -530,7 +535,7 @@ fn forward(
         network.add_state(spread, targets);
     }
     let found = network.ends_forward(budget)?;
-    Ok(found.map(|found| Row {
+    Ok(found.map(|found| Equation {
         total: found.total,
         to: found
             .weights
@@ -541,10 +546,10 @@ fn forward(
 }
 
 /// The column of a target in the system of the states that are alive.
-pub(super) fn key_of(to: Target, alive: &[bool]) -> Key {
+pub(super) fn key_of(to: Target, alive: &[bool]) -> SystemColumn {
     match to {
-        Target::End(end) => Key::End(end.0),
-        Target::State(next) if alive[next.index()] => Key::State(next.index()),
-        Target::State(_) => Key::Never,
+        Target::End(end) => SystemColumn::End(end.0),
+        Target::State(next) if alive[next.index()] => SystemColumn::State(next.index()),
+        Target::State(_) => SystemColumn::Never,
     }
 }

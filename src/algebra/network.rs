@@ -241,7 +241,10 @@ impl Network {
     }
 
     /// The weight of each end from the first state, by one forward pass. `None` if there is none, or a state is never left.
-    pub(super) fn ends_forward(&self, budget: &Budget<'_>) -> Result<Option<Found>, LimitReached> {
+    pub(super) fn ends_forward(
+        &self,
+        budget: &Budget<'_>,
+    ) -> Result<Option<EndWeights>, LimitReached> {
         match self.parts() {
             Some(parts) => self.ends_in_order(&parts, budget),
             None => Ok(None),
@@ -258,9 +261,9 @@ impl Network {
     /// The weights of all ends, by one forward pass. `None` if the denominators have too many atoms, or a state is never left.
     fn ends_in_order(
         &self,
-        parts: &[Part],
+        parts: &[Component],
         budget: &Budget<'_>,
-    ) -> Result<Option<Found>, LimitReached> {
+    ) -> Result<Option<EndWeights>, LimitReached> {
         let mut denominators = Denominators::new();
         let Some(leaving) = self.leaving(&mut denominators) else {
             return Ok(None);
@@ -283,14 +286,14 @@ impl Network {
         for part in parts {
             budget.check()?;
             match part {
-                Part::Cycle(cycle) => {
+                Component::Cycle(cycle) => {
                     let found = pass.returning(cycle)?;
                     let Some(found) = pass.raise_around(cycle, found) else {
                         return Ok(None);
                     };
                     returns.push(found);
                 }
-                Part::State(state) => {
+                Component::State(state) => {
                     if let Some(own) = pass.over[*state] {
                         pass.raise(*state, own, &|_| true);
                     }
@@ -303,11 +306,11 @@ impl Network {
         let mut returns = returns.into_iter();
         for part in parts {
             match part {
-                Part::Cycle(cycle) => {
+                Component::Cycle(cycle) => {
                     let Some(found) = returns.next() else { break };
                     pass.hand_around(cycle, &found)?;
                 }
-                Part::State(state) => {
+                Component::State(state) => {
                     let mass = std::mem::take(&mut pass.masses[*state]);
                     if let Some(own) = pass.over[*state] {
                         pass.hand_on(*state, &mass, own, &|_| true)?;
@@ -332,17 +335,17 @@ impl Network {
             let weight = sum.to_weight() * denominators.quotient(total, *over);
             weights.push((index, weight));
         }
-        Ok(Some(lowest(Found {
+        Ok(Some(lowest(EndWeights {
             weights,
             total: denominators.value(total),
         })))
     }
 
     /// The states in parts, each after all parts with a step to it. `None` if a part has no head.
-    fn parts(&self) -> Option<Vec<Part>> {
+    fn parts(&self) -> Option<Vec<Component>> {
         let components = self.components();
         let parts = components.into_iter().rev().map(|states| match states[..] {
-            [state] => Some(Part::State(state)),
+            [state] => Some(Component::State(state)),
             _ => self.cycle(states),
         });
         parts.collect()
@@ -429,14 +432,14 @@ impl Network {
     }
 
     /// States that can reach each other as a part, if one of a few of them is on every way around.
-    fn cycle(&self, mut states: Vec<usize>) -> Option<Part> {
+    fn cycle(&self, mut states: Vec<usize>) -> Option<Component> {
         states.sort_unstable();
         for place in 0..states.len().min(MOST_HEADS) {
             let mut others = states.clone();
             let head = others.remove(place);
             if let Some(others) = self.in_order(&others) {
                 let all = states;
-                return Some(Part::Cycle(Cycle { head, others, all }));
+                return Some(Component::Cycle(Cycle { head, others, all }));
             }
         }
         None
@@ -494,7 +497,7 @@ impl Network {
 
 /// Some of the states of a network.
 #[derive(Debug)]
-enum Part {
+enum Component {
     /// States that can reach each other.
     Cycle(Cycle),
     /// A state that leads to no other and back.
@@ -758,13 +761,13 @@ impl Pass<'_, '_> {
 }
 
 /// The ends that can be reached, by their indices, and their total.
-pub(super) struct Found {
+pub(super) struct EndWeights {
     pub(super) weights: Vec<(usize, Weight)>,
     pub(super) total: Weight,
 }
 
 /// The same ends, whose weights have no common factor with the total.
-fn lowest(ends: Found) -> Found {
+fn lowest(ends: EndWeights) -> EndWeights {
     let common = ends
         .weights
         .iter()
@@ -776,7 +779,7 @@ fn lowest(ends: Found) -> Found {
             }
         });
     let weights = ends.weights.into_iter();
-    Found {
+    EndWeights {
         weights: weights
             .map(|(end, weight)| (end, weight / &common))
             .collect(),

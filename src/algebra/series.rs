@@ -24,7 +24,7 @@ use num_integer::Integer as _;
 use num_traits::One;
 
 use super::accumulator::Accumulator;
-use super::idle::{Row, rows_without_idle_steps};
+use super::idle::{Moves, rows_without_idle_steps};
 use super::linear::{Chain, EndId, StateId, Target};
 use super::sums_in_order::sums_in_order;
 use super::weight::{common_divisor, lcm};
@@ -185,7 +185,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     /// The recurrence of a chain without idle steps, from a state on.
     fn new(
-        mut rows: Vec<Option<Row>>,
+        mut rows: Vec<Option<Moves>>,
         start: StateId,
         budget: &'a Budget<'a>,
     ) -> Result<Self, Stop> {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use num_traits::One;
 
 use super::acyclic::topological_order;
-use super::idle::Row;
+use super::idle::Moves;
 use super::linear::{EndId, Target};
 use super::weight::lcm;
 use super::{Numbers, Stop, Weight, Weights};
@@ -30,7 +30,7 @@ pub(super) struct Rest {
 /// The whole distribution of the sum of the steps from a state that has a row. `None` where a state comes back, and where its values need
 /// much memory.
 pub(super) fn sums_in_order(
-    rows: &[Option<Row>],
+    rows: &[Option<Moves>],
     start: usize,
     budget: &Budget<'_>,
 ) -> Result<Option<Rest>, Stop> {
@@ -55,7 +55,7 @@ pub(super) fn sums_in_order(
 type Turn = (usize, Vec<usize>);
 
 /// The states, each after those that its steps lead to, and the bytes of what is added from those on that are looked at together.
-fn order_of_few(rows: &[Option<Row>], start: usize) -> Option<(Vec<Turn>, u64)> {
+fn order_of_few(rows: &[Option<Moves>], start: usize) -> Option<(Vec<Turn>, u64)> {
     let next = |from: usize| {
         let steps = rows[from].iter().flat_map(|row| row.to.keys());
         steps.filter_map(|step| match step.to {
@@ -96,7 +96,7 @@ fn order_of_few(rows: &[Option<Row>], start: usize) -> Option<(Vec<Turn>, u64)> 
 }
 
 /// What is added from a state on, if that is known for all states to which its steps lead.
-fn rest(row: &Row, rests: &[Option<Rest>], budget: &Budget<'_>) -> Result<Rest, Stop> {
+fn rest(row: &Moves, rests: &[Option<Rest>], budget: &Budget<'_>) -> Result<Rest, Stop> {
     let steps: Vec<_> = row.to.iter().collect();
     let mut parts: BTreeMap<EndId, Vec<(Numbers, &Weight)>> = BTreeMap::new();
     let (one, mut common) = (Weight::one(), Weight::one());

@@ -141,7 +141,7 @@ pub fn moments_of_rank(
         .map(|(die, _)| die.function(length.aperiodic + length.period))
         .collect();
     // For each term, its part of both means. These fractions are not reduced, only their sums are.
-    let mut parts: [Vec<Part>; 2] = Default::default();
+    let mut parts: [Vec<UnreducedFraction>; 2] = Default::default();
     for exponents in vectors_below(dice.iter().map(|(_, count)| count + 1)) {
         let coefficient = coefficient(dice, &exponents, k);
         if coefficient.is_zero() {
@@ -196,10 +196,10 @@ pub fn moments_of_rank(
 }
 
 /// A numerator and a denominator.
-type Part = (BigInt, Weight);
+type UnreducedFraction = (BigInt, Weight);
 
 /// The sum of fractions, by halves. With long denominators, this is far quicker than one after the other.
-fn sum_of(parts: &[Part]) -> Part {
+fn sum_of(parts: &[UnreducedFraction]) -> UnreducedFraction {
     match parts {
         [] => (BigInt::ZERO, Weight::from(1_u32)),
         [only] => only.clone(),

@@ -42,7 +42,7 @@ impl Task<'_> {
                     continue;
                 }
                 below[kind] -= weight;
-                let step = Step {
+                let step = FaceStep {
                     kind,
                     weight,
                     below: &below,
@@ -102,15 +102,15 @@ impl Task<'_> {
     fn shown(
         &self,
         states: &States,
-        step: &Step<'_>,
+        step: &FaceStep<'_>,
         shift: impl Fn(u64, u64) -> usize,
         sums: &mut Weights,
     ) -> Result<States, LimitReached> {
         let (budget, kind) = (self.budget, step.kind);
-        let work = |state: &State| (state.run.len() * states.weights.width()) as u64 + 16;
+        let work = |state: &WalkState| (state.run.len() * states.weights.width()) as u64 + 16;
         let is_last = step.below[kind] == Weight::ZERO;
         // How many dice may show the face so that kept dice are still to be placed.
-        let open = |here: u64, state: &State| {
+        let open = |here: u64, state: &WalkState| {
             let least = if is_last { here } else { 0 };
             least..(here + 1).min(step.last - state.placed)
         };
@@ -182,7 +182,7 @@ impl Task<'_> {
 }
 
 /// Dice of a kind show a face.
-struct Step<'s> {
+struct FaceStep<'s> {
     kind: usize,
     /// The weight of the face.
     weight: &'s Weight,
@@ -203,7 +203,7 @@ struct Join {
 
 /// The states of a walk.
 struct States {
-    each: Vec<State>,
+    each: Vec<WalkState>,
     /// For one state after the other, the number of dice left of each kind.
     left: Vec<u64>,
     /// For one state after the other, the polynomial of the sum of the kept dice so far.
@@ -211,7 +211,7 @@ struct States {
 }
 
 /// A state of a walk: the dice that are left, and a polynomial.
-struct State {
+struct WalkState {
     /// The number of dice of all kinds that are placed.
     placed: u64,
     /// The places of the dice left.
@@ -226,7 +226,7 @@ impl States {
     /// The state in which no die is placed.
     fn first(task: &Task<'_>) -> Self {
         Self {
-            each: vec![State {
+            each: vec![WalkState {
                 placed: 0,
                 left: 0..task.kinds.len(),
                 start: 0,
@@ -258,7 +258,7 @@ impl States {
             let dice = place * kinds..(place + 1) * kinds;
             let run = end..end + exponents.len();
             end = run.end;
-            each.push(State {
+            each.push(WalkState {
                 placed: task.n - left[dice.clone()].iter().sum::<u64>(),
                 left: dice,
                 start: exponents.start,
@@ -317,7 +317,7 @@ impl Lines {
         let all = self.most.iter().map(states).fold(0, u64::saturating_add);
         budget.count_states(all)?;
         let numbers = size_of::<u64>() * self.others.len();
-        let bytes = size_of::<State>() + size_of::<Option<Range<usize>>>() + numbers;
+        let bytes = size_of::<WalkState>() + size_of::<Option<Range<usize>>>() + numbers;
         budget.has_room_for(all.saturating_mul(bytes as u64))?;
         let mut next = 0;
         let first = self.most.iter().map(|most| {

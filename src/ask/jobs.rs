@@ -40,7 +40,7 @@ pub(super) fn in_order<S, P: Send, D: Send, E>(
         }
     };
     thread::scope(|scope| {
-        let _over = Over(&is_over);
+        let _over = StopSignal(&is_over);
         // Without this end, all threads end.
         let begin = begin;
         let mut threads = 0;
@@ -95,9 +95,9 @@ pub(super) fn in_order<S, P: Send, D: Send, E>(
 }
 
 /// Tells the threads that nobody wants more, also after a panic.
-struct Over<'a>(&'a AtomicBool);
+struct StopSignal<'a>(&'a AtomicBool);
 
-impl Drop for Over<'_> {
+impl Drop for StopSignal<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -6,7 +6,7 @@ use super::conditions;
 use super::misfit::{MAX_SERIES, MAX_WRONG, Misfit};
 use super::question::Question;
 use super::series::{Parameters, Series};
-use super::text::{Found, Text};
+use super::text::{RecognisedRule, Text};
 use super::values::Setting;
 use crate::error::{Diagnostic, Error};
 use crate::limits::{Budget, LimitReached};
@@ -55,7 +55,7 @@ impl Question {
         let mut environment = Environment::with_given(given);
         let asked = conditions::words_in(self);
         let mut rule = 0;
-        let mut waiting: VecDeque<(&Text, Found)> = VecDeque::new();
+        let mut waiting: VecDeque<(&Text, RecognisedRule)> = VecDeque::new();
         let mut rules = self
             .texts
             .iter()

@@ -14,7 +14,7 @@ pub struct Text {
 }
 
 /// A rule whose notation is known, or what is wrong.
-pub(super) type Found = Result<Recognised, WrongRule>;
+pub(super) type RecognisedRule = Result<Recognised, WrongRule>;
 
 impl Text {
     /// A text whose notation is found rule by rule.
@@ -66,7 +66,7 @@ impl Text {
         &self,
         found: Result<Rule, WrongRule>,
         environment: &Environment,
-    ) -> Vec<Found> {
+    ) -> Vec<RecognisedRule> {
         let rule = match found {
             Ok(rule) if self.is_unnamed(&rule) && rule.dialect == Dialect::default() => rule,
             found => {

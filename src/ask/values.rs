@@ -28,11 +28,11 @@ pub struct Setting {
 
 /// Some integers: never none, and at most 10,000.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Values(Vec<Part>);
+pub struct Values(Vec<Progression>);
 
-/// A part of a list of values.
+/// A part of a list of values: one integer, or some at equal distances.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum Progression {
     One(Integer),
     /// `first`, `first + step`, … : `length` integers.
     Range {
@@ -42,7 +42,7 @@ enum Part {
     },
 }
 
-impl Part {
+impl Progression {
     fn len(&self) -> usize {
         match self {
             Self::One(_) => 1,
@@ -56,7 +56,7 @@ impl Values {
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "there is always a value")]
     pub fn len(&self) -> usize {
-        self.0.iter().map(Part::len).sum()
+        self.0.iter().map(Progression::len).sum()
     }
 
     /// The value at an index below the length.
@@ -68,8 +68,8 @@ impl Values {
     pub fn get(&self, mut index: usize) -> Integer {
         for part in &self.0 {
             match part {
-                Part::One(value) if index == 0 => return value.clone(),
-                Part::Range {
+                Progression::One(value) if index == 0 => return value.clone(),
+                Progression::Range {
                     first,
                     step,
                     length,
@@ -119,7 +119,7 @@ impl FromStr for Setting {
                 ));
             }
             values.0.push(match part.split_once("..") {
-                None => Part::One(integer(part).map_err(|wrong| match ends(part) {
+                None => Progression::One(integer(part).map_err(|wrong| match ends(part) {
                     Some((low, high)) => {
                         format!("{wrong}; write {}={low}..{high} for a range", echoed(name))
                     }
@@ -142,7 +142,7 @@ impl FromStr for Setting {
 }
 
 /// `first`, `first + step`, … up to `last`, or one value more than allowed.
-fn range(text: &str, first: i64, last: i64, step: i64) -> Result<Part, String> {
+fn range(text: &str, first: i64, last: i64, step: i64) -> Result<Progression, String> {
     if step < 1 {
         return Err(format!("the step of '{}' is less than 1", echoed(text)));
     }
@@ -151,7 +151,7 @@ fn range(text: &str, first: i64, last: i64, step: i64) -> Result<Part, String> {
     }
     let steps = last.abs_diff(first) / step.unsigned_abs();
     let length = usize::try_from(steps).unwrap_or(usize::MAX).min(MAX_VALUES) + 1;
-    Ok(Part::Range {
+    Ok(Progression::Range {
         first,
         step,
         length,

@@ -10,13 +10,13 @@ const MOST_PARTS: usize = 60;
 /// The parts of one analysis, as they begin and end. Parts with the same rule within the same part share a line.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    parts: RefCell<Vec<Part>>,
+    parts: RefCell<Vec<TracedPart>>,
     /// The parts that have begun and not ended, the innermost last.
     open: RefCell<Vec<(usize, Instant)>>,
 }
 
 #[derive(Debug)]
-struct Part {
+struct TracedPart {
     rule: &'static str,
     within: Option<usize>,
     times: u64,
@@ -34,7 +34,7 @@ impl Plan {
             .iter()
             .position(|part| part.rule == rule && part.within == within);
         let index = known.unwrap_or_else(|| {
-            parts.push(Part {
+            parts.push(TracedPart {
                 rule,
                 within,
                 times: 0,
@@ -61,7 +61,7 @@ impl Plan {
 
     /// The tree, a line for each rule within a part, indented.
     pub(super) fn tree(&self) -> String {
-        let parts: &[Part] = &self.parts.borrow();
+        let parts: &[TracedPart] = &self.parts.borrow();
         let mut text = String::new();
         let mut lines = 0;
         let children = |within| {
@@ -84,7 +84,7 @@ impl Plan {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for TracedPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.rule)?;
         if self.times > 1 {

@@ -36,10 +36,10 @@ pub struct Overlap {
 }
 
 /// A value as both answers have it: the order of labels does not matter.
-type Key<'a> = Vec<Part<'a>>;
+type CommonValue<'a> = Vec<CommonMember<'a>>;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Part<'a> {
+enum CommonMember<'a> {
     Label(&'a str),
     Number(&'a Integer),
 }
@@ -69,7 +69,7 @@ impl Overlap {
             return Ok(None);
         }
         budget.look_at_clock()?;
-        let theirs: Map<Key, &Weight> = b
+        let theirs: Map<CommonValue, &Weight> = b
             .outcomes()
             .iter()
             .map(|(value, weight)| (key(value), weight))
@@ -103,10 +103,10 @@ impl Overlap {
     }
 }
 
-fn key(value: Value<'_>) -> Key<'_> {
+fn key(value: Value<'_>) -> CommonValue<'_> {
     let part = |member| match member {
-        MemberRef::Label(label) => Part::Label(&label.text),
-        MemberRef::Number(number) => Part::Number(number),
+        MemberRef::Label(label) => CommonMember::Label(&label.text),
+        MemberRef::Number(number) => CommonMember::Number(number),
     };
     value.members().map(part).collect()
 }

@@ -9,14 +9,14 @@
 use std::rc::Rc;
 
 use super::program::{
-    Body, BodyImage, Bounds, Context, Depth, Door, Instance, LawOfLists, LoopImage, Node, NodeId,
-    Order, PoolId, Shown, Store,
+    Body, BodyImage, Bounds, Context, Depth, Instance, LawOfLists, LoopImage, Node, NodeId, Oracle,
+    Order, PoolId, ShownDice, Store,
 };
 use super::reveal::strip::Sums;
 use super::rules::RULES;
 use super::simplify::forms::Forms as _;
-use super::solve::door::Floors;
 use super::solve::joint::joint;
+use super::solve::oracle::Floors;
 use super::stop::Attempt;
 use super::translate::translator::Translator;
 use crate::algebra::{Law, Numbers, Weight};
@@ -28,12 +28,12 @@ use crate::number::{Fraction, Integer};
 /// an error.
 fn with_number<T>(
     program: &Program,
-    door: &dyn Door,
+    oracle: &dyn Oracle,
     look: impl FnOnce(&mut Store<'_>, NodeId) -> T,
 ) -> Option<T> {
     let limits = Limits::default();
     let budget = Budget::start(&limits, &Unobserved);
-    let mut store = Store::new(program, Depth::default(), &budget, door);
+    let mut store = Store::new(program, Depth::default(), &budget, oracle);
     let mut translator = Translator::new(&mut store);
     let node = translator.translate(program.root(), Order::Ignored, &mut Vec::new());
     if !translator.into_hazards().is_empty() {
@@ -83,7 +83,7 @@ fn reveal_agrees(store: &mut Store<'_>, number: NodeId, pool: PoolId) -> bool {
     let (faces, total) = (Rc::clone(&die.faces), die.law.total().clone());
     let mut mixed: Vec<(Integer, Fraction)> = Vec::new();
     for (value, weight) in faces.iter() {
-        let shown = Shown {
+        let shown = ShownDice {
             pool,
             value: *value,
             dice: 1,
@@ -112,7 +112,7 @@ fn reveal_agrees(store: &mut Store<'_>, number: NodeId, pool: PoolId) -> bool {
 /// The floors without the closed forms of numbers, so that numbers are revealed.
 struct NoRules;
 
-impl Door for NoRules {
+impl Oracle for NoRules {
     fn law(&self, store: &mut Store<'_>, number: NodeId) -> Attempt<Rc<Law>> {
         match *store.nodes.get(number) {
             Node::Constant(value) => Ok(Rc::new(Numbers::certain(value.into()).into())),

@@ -63,7 +63,7 @@
 //! | `program` | residual programs, pools and memos: data only |
 //!
 //! A few calls of a partial evaluator point up: a law of simplification applies the body of a `foreach` to a member,
-//! and a repetition needs the distribution of its body. These calls go through one door (`program::store::Door`),
+//! and a repetition needs the distribution of its body. These calls go through one oracle (`program::store::Oracle`),
 //! declared at the bottom and implemented once at the top. Where files of one floor need each other, a trait at the
 //! foot of the floor names what may be called (`simplify::forms::Forms`).
 //!

@@ -4,7 +4,7 @@ use super::analyze::solved;
 use super::evaluate::strategy::{Plan, decisions, plans};
 use super::machine;
 use super::program::{Depth, Store};
-use super::solve::door::Floors;
+use super::solve::oracle::Floors;
 use crate::error::Error;
 use crate::ir::Program;
 use crate::limits::{Budget, Limits, Observer};

@@ -42,16 +42,16 @@ impl Bounds {
     }
 }
 
-type Known = Map<Expr, Option<Bounds>>;
+type FoundBounds = Map<Expr, Option<Bounds>>;
 
 impl Builder {
     /// Bounds of the members of a term; `None` where none are known. Names stand for what [`Builder::name_of`] says.
     #[must_use]
     pub fn bounds(&self, term: Expr) -> Option<Bounds> {
-        self.find_bounds(term, &mut Known::default())
+        self.find_bounds(term, &mut FoundBounds::default())
     }
 
-    fn find_bounds(&self, term: Expr, known: &mut Known) -> Option<Bounds> {
+    fn find_bounds(&self, term: Expr, known: &mut FoundBounds) -> Option<Bounds> {
         if let Some(found) = known.get(&term) {
             return found.clone();
         }
@@ -60,7 +60,7 @@ impl Builder {
         found
     }
 
-    fn compute_bounds(&self, term: Expr, known: &mut Known) -> Option<Bounds> {
+    fn compute_bounds(&self, term: Expr, known: &mut FoundBounds) -> Option<Bounds> {
         let entry = self.entry(term);
         let mut of = |place: usize| self.find_bounds(entry.operands[place], known);
         match entry.shape {
@@ -137,7 +137,7 @@ impl Builder {
     fn hull(
         &self,
         parts: &[Expr],
-        known: &mut Known,
+        known: &mut FoundBounds,
         both: impl Fn(Bounds, Bounds) -> Bounds,
     ) -> Option<Bounds> {
         let mut all: Option<Bounds> = None;

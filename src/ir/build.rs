@@ -50,7 +50,7 @@ pub struct Name(pub(super) u32);
 /// A builder of one program.
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<BuiltTerm>,
     pub(super) integers: Vec<Integer>,
     /// The bytes of all integers.
     integer_bytes: u64,
@@ -99,7 +99,7 @@ pub(super) enum Shape {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct BuiltTerm {
     pub(super) shape: Shape,
     pub(super) operands: Box<[Expr]>,
     /// How often the term is an operand.
@@ -135,7 +135,7 @@ impl Builder {
     ///
     /// Those of [`Budget::check`].
     pub fn within(&self, budget: &Budget<'_>) -> Result<(), LimitReached> {
-        let entries = self.entries.len() * size_of::<Entry>();
+        let entries = self.entries.len() * size_of::<BuiltTerm>();
         budget.holds(entries as u64 + self.integer_bytes)
     }
 
@@ -381,13 +381,13 @@ impl Builder {
     /// The parts of a list, if one of them is the last state of a loop, or is made of it.
     fn parts_with_loops(&self, list: Expr) -> Option<Box<[Expr]>> {
         let is_of_loop = |&part: &Expr| {
-            let Entry {
+            let BuiltTerm {
                 shape, operands, ..
             } = self.entry(part);
             let is_made = matches!(shape, Shape::Let(_)) && self.is_last_state(operands[0]);
             self.is_last_state(part) || is_made
         };
-        let Entry {
+        let BuiltTerm {
             shape, operands, ..
         } = self.entry(list);
         let has_loops = *shape == Shape::Join && operands.iter().any(is_of_loop);
@@ -415,7 +415,7 @@ impl Builder {
             is_plain &= entry.is_plain;
         }
         let id = Expr(u32::try_from(self.entries.len()).expect("fewer than 2^32 terms"));
-        self.entries.push(Entry {
+        self.entries.push(BuiltTerm {
             shape,
             operands: operands.into(),
             uses: 0,
@@ -425,7 +425,7 @@ impl Builder {
         id
     }
 
-    pub(super) fn entry(&self, term: Expr) -> &Entry {
+    pub(super) fn entry(&self, term: Expr) -> &BuiltTerm {
         &self.entries[term.0 as usize]
     }
 }
@@ -501,7 +501,7 @@ impl Builder {
     /// How many rolls of a die a list is, and the die.
     #[must_use]
     pub fn dice(&self, list: Expr) -> Option<(Expr, Expr)> {
-        let Entry {
+        let BuiltTerm {
             shape: Shape::Repeat(_),
             ref operands,
             ..

@@ -73,7 +73,7 @@ impl Program {
             term.for_children(|child, _| found |= rejects[child.index()]);
             rejects.push(found);
         }
-        let mut ends = Ends {
+        let mut ends = EndRewriter {
             arena: self.arena().clone(),
             rejects,
             outer: Vec::new(),
@@ -122,11 +122,11 @@ fn needed_numbers(
     needed
 }
 
-/// Operators around an end, from the inner to the outer ones: the place of the first one in [`Ends::outer`].
+/// Operators around an end, from the inner to the outer ones: the place of the first one in [`EndRewriter::outer`].
 type Around = Option<usize>;
 
 /// A program with another term for each of its ends, each shared part made once.
-struct Ends<'f> {
+struct EndRewriter<'f> {
     arena: Arena,
     /// Whether rolls are left out in a term of the program.
     rejects: Vec<bool>,
@@ -137,7 +137,7 @@ struct Ends<'f> {
     form: &'f dyn Fn(&mut Arena, TermId) -> TermId,
 }
 
-impl Ends<'_> {
+impl EndRewriter<'_> {
     /// The term with another term for each of its ends. Terms around the ends move to those that are kept.
     fn of(&mut self, id: TermId, around: Around) -> TermId {
         if let Some(&known) = self.known.get(&(id, around)) {

@@ -347,9 +347,9 @@ impl<'a> Budget<'a> {
     }
 
     /// Begins a part of the work for the observer. The part ends when the returned guard is dropped.
-    pub(crate) fn part(&self, rule: &'static str) -> Part<'_> {
+    pub(crate) fn part(&self, rule: &'static str) -> WorkPart<'_> {
         self.observer.part_begins(rule);
-        Part {
+        WorkPart {
             budget: self,
             states: self.states.get(),
             steps: self.steps.get(),
@@ -495,13 +495,13 @@ impl Drop for Reserved<'_> {
 
 /// A part of the work under a budget.
 #[must_use]
-pub(crate) struct Part<'a> {
+pub(crate) struct WorkPart<'a> {
     budget: &'a Budget<'a>,
     states: u64,
     steps: u64,
 }
 
-impl Drop for Part<'_> {
+impl Drop for WorkPart<'_> {
     fn drop(&mut self) {
         let states = self.budget.states.get() - self.states;
         let steps = self.budget.steps.get() - self.steps;

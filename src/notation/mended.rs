@@ -39,11 +39,11 @@ pub(super) fn meant(
     (span, mistake): (Span, Option<Span>),
     environment: &Environment,
 ) -> Option<(Dialect, Meant)> {
-    let piece = piece(source, span, mistake);
-    let text = source.slice(piece);
+    let passage = passage(source, span, mistake);
+    let text = source.slice(passage);
     let around = [
-        Span::new(span.start, piece.start),
-        Span::new(piece.end, span.end),
+        Span::new(span.start, passage.start),
+        Span::new(passage.end, span.end),
     ];
     let [before, behind] = around.map(|place| source.slice(place));
     let found = dialects.iter().filter_map(|&dialect| {
@@ -65,7 +65,7 @@ pub(super) fn meant(
             },
             words: &notation.words(),
         };
-        Some((dialect, mend::meant(text, piece, &reader)?))
+        Some((dialect, mend::meant(text, passage, &reader)?))
     });
     // `#` is hardly typed for a virtual table.
     let is_odd = |dialect: Dialect| dialect == Dialect::Tabletop && text.contains('#');
@@ -73,7 +73,7 @@ pub(super) fn meant(
 }
 
 /// The part of a rule in which a mistake is looked up: the whole rule, or the line of the mistake in a long one.
-fn piece(source: &Source, span: Span, mistake: Option<Span>) -> Span {
+fn passage(source: &Source, span: Span, mistake: Option<Span>) -> Span {
     let text = source.slice(span);
     let Some(at) = mistake.and_then(|place| place.start.checked_sub(span.start)) else {
         return span;

@@ -19,6 +19,7 @@ mod dice;
 mod dicebag;
 mod diceroller;
 mod environment;
+mod extreme;
 mod mend;
 mod mended;
 mod onedice;

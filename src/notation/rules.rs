@@ -78,24 +78,24 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
     if source.text().len() > MAX_TEXT {
         return vec![Err(too_long().into())];
     }
-    let pieces = dialect.notation().pieces(source.text());
-    if pieces.is_empty() {
+    let passages = dialect.notation().passages(source.text());
+    if passages.is_empty() {
         let nothing = Diagnostic::new(Span::new(0, 0), "there is no rule in this text")
             .with_help(format!("write a rule such as `{}`", dialect.example()));
         return vec![Err(Error::new(ErrorKind::Parse, nothing).into())];
     }
-    pieces
+    passages
         .iter()
-        .map(|piece| match piece.defines {
+        .map(|passage| match passage.defines {
             Some(name) => Ok(Rule {
                 name: source.slice(name).to_owned(),
                 has_name: true,
                 dialect,
-                span: piece.words[0].to(piece.words[piece.words.len() - 1]),
+                span: passage.words[0].to(passage.words[passage.words.len() - 1]),
                 is_definition: true,
                 names_dialect: true,
             }),
-            None => rule(dialect, source, &piece.words),
+            None => rule(dialect, source, &passage.words),
         })
         .collect()
 }

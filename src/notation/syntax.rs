@@ -19,8 +19,8 @@ pub(super) trait Notation: Sync {
     fn rules(&self, text: &str) -> Vec<Vec<Span>>;
 
     /// The rules and definitions of a text. A notation without definitions has only rules.
-    fn pieces(&self, text: &str) -> Vec<Piece> {
-        let rule = |words| Piece {
+    fn passages(&self, text: &str) -> Vec<Passage> {
+        let rule = |words| Passage {
             words,
             defines: None,
         };
@@ -79,7 +79,7 @@ pub(super) trait Notation: Sync {
 
 /// A part of a text: a rule with its name, or a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct Passage {
     /// The places of the words; at least one.
     pub(super) words: Vec<Span>,
     /// The name of a definition; `None` for a rule.

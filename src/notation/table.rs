@@ -34,7 +34,7 @@ pub enum Dialect {
 }
 
 /// The properties of a notation.
-struct Row {
+struct Properties {
     dialect: Dialect,
     name: &'static str,
     /// A rule for messages that suggest one.
@@ -45,50 +45,50 @@ struct Row {
 }
 
 /// Every notation in the order of listings, the default first.
-const NOTATIONS: [Row; 7] = [
-    Row {
+const NOTATIONS: [Properties; 7] = [
+    Properties {
         dialect: Dialect::Bones,
         name: "bones",
         example: "sum(3#d6)",
         has_pools: false,
         notation: &Bones::BONES,
     },
-    Row {
+    Properties {
         dialect: Dialect::Dicelab,
         name: "dicelab",
         example: "sum(3#d6)",
         has_pools: false,
         notation: &Bones::DICELAB,
     },
-    Row {
+    Properties {
         dialect: Dialect::Dicebag,
         name: "dicebag",
         example: "3d6",
         has_pools: true,
         notation: &Dicebag,
     },
-    Row {
+    Properties {
         dialect: Dialect::Diceroller,
         name: "diceroller",
         example: "3D6 S",
         has_pools: false,
         notation: &Diceroller,
     },
-    Row {
+    Properties {
         dialect: Dialect::Onedice,
         name: "onedice",
         example: "4d6k3",
         has_pools: true,
         notation: &Onedice,
     },
-    Row {
+    Properties {
         dialect: Dialect::Tabletop,
         name: "tabletop",
         example: "4d6kh3",
         has_pools: false,
         notation: &Tabletop,
     },
-    Row {
+    Properties {
         dialect: Dialect::Anydice,
         name: "anydice",
         example: "output 3d6",
@@ -109,8 +109,8 @@ impl Dialect {
         all
     };
 
-    fn row(self) -> &'static Row {
-        const ROWS: &[Row] = &NOTATIONS;
+    fn row(self) -> &'static Properties {
+        const ROWS: &[Properties] = &NOTATIONS;
         let row = ROWS.iter().find(|row| row.dialect == self);
         row.expect("every dialect has a row")
     }

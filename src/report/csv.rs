@@ -145,7 +145,7 @@ pub fn write_plans(
     style: &Style,
     out: &mut Shown<impl io::Write>,
 ) -> io::Result<()> {
-    type Row<'a> = (&'a PlannedRule, &'a Plan, &'a Situation);
+    type PlanRow<'a> = (&'a PlannedRule, &'a Plan, &'a Situation);
     let situations = rules.iter().flat_map(|rule| {
         let plans = rule.plans.iter();
         plans.flat_map(move |plan| plan.situations.iter().map(move |one| (rule, plan, one)))
@@ -154,30 +154,32 @@ pub fn write_plans(
     let plans = rules.iter().flat_map(|rule| &rule.plans);
     let known = plans.flat_map(|plan| plan.known.iter().map(|called| &*called.name));
     let known = known.filter(|name| seen.insert(*name)).map(|name| {
-        column(inert(name), move |(_, plan, situation): &Row| {
+        column(inert(name), move |(_, plan, situation): &PlanRow| {
             let place = plan.known.iter().position(|called| &*called.name == name);
             let text = |place: usize| strategy::text(&plan.known[place], &situation.known[place]);
             place.map_or_else(String::new, |place| field(&text(place)))
         })
     });
     let mut columns = vec![
-        column("name", |(rule, ..): &Row| inert(&rule.name)),
-        column("choice", |(_, plan, _): &Row| inert(&plan.chosen.name)),
-        column("place", |(rule, plan, _): &Row| {
+        column("name", |(rule, ..): &PlanRow| inert(&rule.name)),
+        column("choice", |(_, plan, _): &PlanRow| inert(&plan.chosen.name)),
+        column("place", |(rule, plan, _): &PlanRow| {
             inert(&strategy::place(plan, &rule.source))
         }),
     ];
     columns.extend(known);
     columns.extend([
-        column("best", |(_, plan, one): &Row| {
+        column("best", |(_, plan, one): &PlanRow| {
             field(&strategy::text(&plan.chosen, &one.choice))
         }),
-        column("mean", |(.., one): &Row| {
+        column("mean", |(.., one): &PlanRow| {
             let sign = if one.mean.is_negative() { "-" } else { "" };
             format!("{sign}{}", significant(&one.mean))
         }),
-        column("numerator", |(.., one): &Row| one.mean.numer().to_string()),
-        column("denominator", |(.., one): &Row| {
+        column("numerator", |(.., one): &PlanRow| {
+            one.mean.numer().to_string()
+        }),
+        column("denominator", |(.., one): &PlanRow| {
             one.mean.denom().to_string()
         }),
     ]);
@@ -387,19 +389,19 @@ fn nearest(chance: Option<&Fraction>) -> String {
 
 /// Writes a row for each rule and question.
 fn write_queries(rules: &[Answered], style: &Style, out: impl io::Write) -> io::Result<()> {
-    type Row<'a> = (&'a Answered, &'a Query, Option<Chance>);
-    fn known<'r>((.., chance): &'r Row) -> Option<&'r Figure> {
+    type QueryRow<'a> = (&'a Answered, &'a Query, Option<Chance>);
+    fn known<'r>((.., chance): &'r QueryRow) -> Option<&'r Figure> {
         chance.as_ref().map(|chance| &chance.known)
     }
     let asked = rules.iter().flat_map(|rule| {
         let queries = style.queries.iter();
         queries.map(move |query| (rule, query, Chance::of(query, rule)))
     });
-    let asked: Vec<Row> = asked.collect();
-    let is_open = |row: &Row| known(row).is_some_and(|known| !known.is_exact());
+    let asked: Vec<QueryRow> = asked.collect();
+    let is_open = |row: &QueryRow| known(row).is_some_and(|known| !known.is_exact());
     let mut columns = vec![
-        column("query", |(_, query, _): &Row| query.name().into()),
-        column("value", |(rule, query, _): &Row| match query {
+        column("query", |(_, query, _): &QueryRow| query.name().into()),
+        column("value", |(rule, query, _): &QueryRow| match query {
             Query::Label(text) | Query::Condition(text) => inert(text),
             Query::AtLeast(number) | Query::AtMost(number) | Query::Exactly(number) => {
                 rule.answer.unit.exact(number)
@@ -407,30 +409,32 @@ fn write_queries(rules: &[Answered], style: &Style, out: impl io::Write) -> io::
         }),
     ];
     if has_fractions(rules) {
-        columns.push(column(DECIMAL, |(rule, query, _): &Row| {
+        columns.push(column(DECIMAL, |(rule, query, _): &QueryRow| {
             let decimal = |number| decimal_of(number, &rule.answer);
             query.number().map_or_else(String::new, decimal)
         }));
     }
     let part = |text: fn(&Fraction) -> String| {
-        move |row: &Row| {
+        move |row: &QueryRow| {
             let exact = known(row).and_then(Figure::exact);
             exact.map_or_else(String::new, |exact| text(&reduced(exact)))
         }
     };
     columns.extend([
-        column("probability", |(.., chance): &Row| single(chance.as_ref())),
+        column("probability", |(.., chance): &QueryRow| {
+            single(chance.as_ref())
+        }),
         column("numerator", part(|exact| exact.numer().to_string())),
         column("denominator", part(|exact| exact.denom().to_string())),
     ]);
     if asked.iter().any(is_open) {
         let bound = |end: fn(&Figure) -> &Fraction| {
-            move |row: &Row| nearest(known(row).filter(|known| !known.is_exact()).map(end))
+            move |row: &QueryRow| nearest(known(row).filter(|known| !known.is_exact()).map(end))
         };
         columns.push(column("low", bound(Figure::low)));
         columns.push(column("high", bound(Figure::high)));
     }
-    let name = |(rule, ..): &Row| inert(&rule.name);
+    let name = |(rule, ..): &QueryRow| inert(&rule.name);
     put_of_rules(rules, name, |(rule, ..)| rule, columns, asked, style, out)
 }
 
@@ -450,7 +454,7 @@ fn inert(name: &str) -> String {
 
 /// What has a row.
 #[derive(Clone, Copy)]
-enum Entry<'a> {
+enum RowSubject<'a> {
     Below(&'a Integer),
     Outcome(usize, Value<'a>),
     Above(&'a Integer),
@@ -458,27 +462,27 @@ enum Entry<'a> {
 }
 
 /// All mass of an answer: the tail below, the outcomes, the tail above, and mass without a value.
-fn entries(answer: &Answer) -> impl Iterator<Item = (Entry<'_>, Cow<'_, Weight>)> {
+fn entries(answer: &Answer) -> impl Iterator<Item = (RowSubject<'_>, Cow<'_, Weight>)> {
     let below = answer.below().into_iter();
     let above = answer.above().into_iter();
     let outcomes = answer
         .outcomes()
         .iter()
         .enumerate()
-        .map(|(index, (value, weight))| (Entry::Outcome(index, value), Cow::Borrowed(weight)));
+        .map(|(index, (value, weight))| (RowSubject::Outcome(index, value), Cow::Borrowed(weight)));
     let masses = WITHOUT_VALUE.into_iter().filter_map(|(name, mass)| {
         let weight = Some(mass(answer)).filter(|weight| !weight.is_zero())?;
-        Some((Entry::WithoutValue(name), Cow::Owned(weight)))
+        Some((RowSubject::WithoutValue(name), Cow::Owned(weight)))
     });
-    let below = below.map(|tail| (Entry::Below(&tail.bound), Cow::Borrowed(&tail.weight)));
-    let above = above.map(|tail| (Entry::Above(&tail.bound), Cow::Borrowed(&tail.weight)));
+    let below = below.map(|tail| (RowSubject::Below(&tail.bound), Cow::Borrowed(&tail.weight)));
+    let above = above.map(|tail| (RowSubject::Above(&tail.bound), Cow::Borrowed(&tail.weight)));
     below.chain(outcomes).chain(above).chain(masses)
 }
 
 /// A row of the listing.
-struct Line<'a> {
+struct ListingRow<'a> {
     rule: &'a Answered,
-    entry: Entry<'a>,
+    entry: RowSubject<'a>,
     weight: Cow<'a, Weight>,
     /// The probabilities of this value or a higher one, and of this or a lower one, where they are known.
     running: [String; 2],
@@ -486,16 +490,18 @@ struct Line<'a> {
     exact: [String; 2],
 }
 
-impl Line<'_> {
+impl ListingRow<'_> {
     fn value(&self) -> String {
         let answer = &self.rule.answer;
         let unit = &answer.unit;
         match self.entry {
-            Entry::Outcome(_, value @ Value::Members(_)) => {
+            RowSubject::Outcome(_, value @ Value::Members(_)) => {
                 inert(&value.texts(unit).collect::<Vec<_>>().join(" "))
             }
-            Entry::Outcome(_, value) => value.exact(unit, &answer.shape),
-            Entry::Below(_) | Entry::Above(_) | Entry::WithoutValue(_) => String::new(),
+            RowSubject::Outcome(_, value) => value.exact(unit, &answer.shape),
+            RowSubject::Below(_) | RowSubject::Above(_) | RowSubject::WithoutValue(_) => {
+                String::new()
+            }
         }
     }
 
@@ -503,16 +509,16 @@ impl Line<'_> {
     fn unlisted(&self) -> String {
         let unit = &self.rule.answer.unit;
         match self.entry {
-            Entry::Below(bound) => format!("<={}", unit.exact(bound)),
-            Entry::Above(bound) => format!(">={}", unit.exact(bound)),
-            Entry::WithoutValue(name) => name.into(),
-            Entry::Outcome(..) => String::new(),
+            RowSubject::Below(bound) => format!("<={}", unit.exact(bound)),
+            RowSubject::Above(bound) => format!(">={}", unit.exact(bound)),
+            RowSubject::WithoutValue(name) => name.into(),
+            RowSubject::Outcome(..) => String::new(),
         }
     }
 
     /// A part of a record.
     fn part(&self, place: usize) -> String {
-        let Entry::Outcome(_, value) = self.entry else {
+        let RowSubject::Outcome(_, value) = self.entry else {
             return String::new();
         };
         let part = value.texts(&self.rule.answer.unit).nth(place);
@@ -522,7 +528,7 @@ impl Line<'_> {
     /// An end of the interval of a sampled outcome.
     fn bound(&self, end: fn(&Interval) -> &Fraction) -> String {
         let interval = match (self.entry, self.rule.answer.sampling()) {
-            (Entry::Outcome(index, _), Some(sampling)) => Some(&sampling.intervals[index]),
+            (RowSubject::Outcome(index, _), Some(sampling)) => Some(&sampling.intervals[index]),
             _ => None,
         };
         nearest(interval.map(end))
@@ -530,7 +536,7 @@ impl Line<'_> {
 }
 
 /// The rows of a rule: all mass of its answer.
-fn lines(rule: &Answered) -> impl Iterator<Item = Line<'_>> {
+fn lines(rule: &Answered) -> impl Iterator<Item = ListingRow<'_>> {
     let answer = &rule.answer;
     let mut terms = LowestTerms::new(answer.total());
     let is_open = is_open(answer, View::AtLeast);
@@ -539,10 +545,10 @@ fn lines(rule: &Answered) -> impl Iterator<Item = Line<'_>> {
     entries(answer).map(move |(entry, weight)| {
         at_most += &*weight;
         let are_known = match entry {
-            Entry::Below(_) => [false, true],
-            Entry::Outcome(_, Value::Number(_)) => [true; 2],
-            Entry::Above(_) => [true, false],
-            Entry::Outcome(..) | Entry::WithoutValue(_) => [false; 2],
+            RowSubject::Below(_) => [false, true],
+            RowSubject::Outcome(_, Value::Number(_)) => [true; 2],
+            RowSubject::Above(_) => [true, false],
+            RowSubject::Outcome(..) | RowSubject::WithoutValue(_) => [false; 2],
         };
         let running = [(are_known[0], &at_least), (are_known[1], &at_most)];
         let running = running.map(|(is_known, weight)| {
@@ -550,14 +556,14 @@ fn lines(rule: &Answered) -> impl Iterator<Item = Line<'_>> {
             let known = (is_known && !is_open).then(|| share.significant(DIGITS));
             known.unwrap_or_default()
         });
-        if !matches!(entry, Entry::WithoutValue(_)) {
+        if !matches!(entry, RowSubject::WithoutValue(_)) {
             at_least -= &*weight;
         }
         let exact = answer.sampling().is_none().then(|| {
             let (numerator, denominator) = terms.of(&weight);
             [numerator, denominator.to_owned()]
         });
-        Line {
+        ListingRow {
             rule,
             entry,
             weight,
@@ -570,34 +576,37 @@ fn lines(rule: &Answered) -> impl Iterator<Item = Line<'_>> {
 /// Writes a row for each rule and value, with all mass that has no value.
 fn write_listing(rules: &[Answered], style: &Style, out: impl io::Write) -> io::Result<()> {
     let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
-    let mut columns = vec![column("value", Line::value)];
-    let is_unlisted = |(entry, _): (Entry, _)| !matches!(entry, Entry::Outcome(..));
+    let mut columns = vec![column("value", ListingRow::value)];
+    let is_unlisted = |(entry, _): (RowSubject, _)| !matches!(entry, RowSubject::Outcome(..));
     if (answers.iter().copied().flat_map(entries)).any(is_unlisted) {
-        columns.push(column("unlisted", Line::unlisted));
+        columns.push(column("unlisted", ListingRow::unlisted));
     }
     if has_fractions(rules) {
-        columns.push(column(DECIMAL, |line: &Line| match line.entry {
-            Entry::Outcome(_, Value::Number(number)) => decimal_of(number, &line.rule.answer),
+        columns.push(column(DECIMAL, |line: &ListingRow| match line.entry {
+            RowSubject::Outcome(_, Value::Number(number)) => decimal_of(number, &line.rule.answer),
             _ => String::new(),
         }));
     }
     let parts = record_parts(&answers).unwrap_or_default();
     let parts = parts.into_iter().enumerate();
-    columns.extend(parts.map(|(place, name)| column(name, move |line: &Line| line.part(place))));
+    columns
+        .extend(parts.map(|(place, name)| column(name, move |line: &ListingRow| line.part(place))));
     columns.extend([
-        column("probability", |line: &Line| {
+        column("probability", |line: &ListingRow| {
             Share::new(&line.weight, line.rule.answer.total()).significant(DIGITS)
         }),
-        column("at_least", |line: &Line| line.running[0].clone()),
-        column("at_most", |line: &Line| line.running[1].clone()),
-        column("numerator", |line: &Line| line.exact[0].clone()),
-        column("denominator", |line: &Line| line.exact[1].clone()),
+        column("at_least", |line: &ListingRow| line.running[0].clone()),
+        column("at_most", |line: &ListingRow| line.running[1].clone()),
+        column("numerator", |line: &ListingRow| line.exact[0].clone()),
+        column("denominator", |line: &ListingRow| line.exact[1].clone()),
     ]);
     if rules.iter().any(is_sampled) {
-        columns.push(column("low", |line: &Line| line.bound(|it| &it.low)));
-        columns.push(column("high", |line: &Line| line.bound(|it| &it.high)));
+        columns.push(column("low", |line: &ListingRow| line.bound(|it| &it.low)));
+        columns.push(column("high", |line: &ListingRow| {
+            line.bound(|it| &it.high)
+        }));
     }
-    let name = |line: &Line| inert(&line.rule.name);
+    let name = |line: &ListingRow| inert(&line.rule.name);
     let all = rules.iter().flat_map(lines);
     put_of_rules(rules, name, |line| line.rule, columns, all, style, out)
 }

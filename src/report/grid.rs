@@ -19,12 +19,12 @@ pub(crate) struct Grid {
 #[derive(Clone, Default)]
 pub(crate) struct Column {
     pub(crate) heading: String,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<Subcolumn>,
 }
 
 /// A column within a column.
 #[derive(Clone)]
-pub(crate) struct Part {
+pub(crate) struct Subcolumn {
     /// What the cells are, in Markdown, where the heading of the column stands over the first part alone.
     name: &'static str,
     cells: Vec<String>,
@@ -171,7 +171,7 @@ impl Column {
     pub(crate) fn of(heading: impl Into<String>, cells: Vec<String>, align: Align) -> Self {
         Self {
             heading: heading.into(),
-            parts: vec![Part::new(cells, align)],
+            parts: vec![Subcolumn::new(cells, align)],
         }
     }
 
@@ -234,7 +234,7 @@ impl Column {
     }
 }
 
-impl Part {
+impl Subcolumn {
     pub(crate) fn new(cells: Vec<String>, align: Align) -> Self {
         let widths = cells.iter().map(|cell| display_width(cell));
         Self {

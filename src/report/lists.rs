@@ -11,12 +11,12 @@ use crate::map::ValueMap;
 use crate::number::{Fraction, Unit};
 
 /// The index of an outcome in a rule, and its weight there; `None` if the rule does not list the outcome.
-pub(crate) type Place<'a> = Option<(usize, &'a Weight)>;
+pub(crate) type ListedOutcome<'a> = Option<(usize, &'a Weight)>;
 
 /// The lists that are shown, and the number and weight of the lists that are left out.
 pub(crate) struct Lists<'a> {
     /// Each list with its place in each rule: ascending, or the most likely first if some lists are left out.
-    pub(crate) shown: Vec<(Value<'a>, Vec<Place<'a>>)>,
+    pub(crate) shown: Vec<(Value<'a>, Vec<ListedOutcome<'a>>)>,
     /// The number of lists that are left out.
     pub(crate) left_out: usize,
     /// The weight of the lists that are left out, in each rule.
@@ -38,7 +38,7 @@ impl<'a> Lists<'a> {
             lists
         };
         let shown = lists.into_iter().map(|list| (list, places(answers, list)));
-        let shown: Vec<(Value, Vec<Place>)> = shown.collect();
+        let shown: Vec<(Value, Vec<ListedOutcome>)> = shown.collect();
         let rest = answers.iter().enumerate().map(|(rule, answer)| {
             let places = shown.iter().filter_map(|(_, places)| places[rule]);
             answer.outcomes().mass() - places.map(|(_, weight)| weight).sum::<Weight>()
@@ -100,7 +100,7 @@ fn most_likely<'a>(answers: &[&'a Answer], most: usize) -> Vec<Value<'a>> {
 }
 
 /// The place of a list in each answer.
-fn places<'a>(answers: &[&'a Answer], list: Value<'_>) -> Vec<Place<'a>> {
+fn places<'a>(answers: &[&'a Answer], list: Value<'_>) -> Vec<ListedOutcome<'a>> {
     let place = |answer: &&'a Answer| {
         let place = answer.outcomes().place(list)?;
         Some((place, &answer.outcomes().weights()[place]))

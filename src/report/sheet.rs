@@ -11,7 +11,7 @@
 use num_traits::Zero;
 
 use super::bulk::bulk_ends;
-use super::lists::{Lists, Place, list_label};
+use super::lists::{ListedOutcome, Lists, list_label};
 use super::ranges::{Span, note, ranges};
 use super::share::Share;
 use super::{Answered, Report, Style, View, WITHOUT_VALUE, are_conditions, chance};
@@ -412,7 +412,7 @@ enum Seen<'a> {
 fn most_left_out(
     answer: &Answer,
     rule: usize,
-    shown: &[(Value<'_>, Vec<Place<'_>>)],
+    shown: &[(Value<'_>, Vec<ListedOutcome<'_>>)],
 ) -> Option<Fraction> {
     let sampling = answer.sampling()?;
     let mut has_row = vec![false; sampling.intervals.len()];

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 
 use super::decimal;
-use super::grid::{Align, Column, Grid, Part};
+use super::grid::{Align, Column, Grid, Subcolumn};
 use super::people::{self, Block, Medium};
 use super::sheet::Sheet;
 use super::table::with_bars;
@@ -72,10 +72,10 @@ fn expected(step: &Step, style: &Style) -> Option<Grid> {
         .iter()
         .map(|count| decimal::fixed(count, style.digits))
         .collect();
-    let mut parts = vec![Part::new(decimals, Align::Right)];
+    let mut parts = vec![Subcolumn::new(decimals, Align::Right)];
     if style.fractions {
         let fractions = counts.iter().map(ToString::to_string).collect();
-        parts.push(Part::new(fractions, Align::Left));
+        parts.push(Subcolumn::new(fractions, Align::Left));
     }
     let heading = "expected".into();
     Some(Grid::new(

@@ -18,7 +18,7 @@ use num_traits::{ToPrimitive, Zero};
 use super::chance;
 use super::decimal;
 use super::fraction::LowestTerms;
-use super::grid::{Align, Column, GAP, Grid, Part, display_width};
+use super::grid::{Align, Column, GAP, Grid, Subcolumn, display_width};
 use super::people::{self, Block, Medium};
 use super::sheet::{Cell, Sheet};
 use super::{Answered, Labels, Layout, Report, Style, View, figures, labels};
@@ -185,7 +185,7 @@ pub(crate) fn with_bars(
             let is_last = medium == Medium::Markdown || !style.fractions;
             let is_last = is_last || rules[rule].answer.sampling().is_some();
             let at = column.parts.len() - usize::from(!is_last);
-            let bars = Part::new(cells, Align::Left).coloured(COLORS[rule % COLORS.len()]);
+            let bars = Subcolumn::new(cells, Align::Left).coloured(COLORS[rule % COLORS.len()]);
             column.parts.insert(at, bars);
         }
     }
@@ -269,7 +269,7 @@ fn figures_of(
     report: &Report,
     sheet: &Sheet,
     style: &Style,
-) -> Result<Vec<Part>, LimitReached> {
+) -> Result<Vec<Subcolumn>, LimitReached> {
     let answer = &report.rules[rule].answer;
     let part = |align: Align, text: &mut dyn FnMut(&Cell) -> String| {
         let texts = sheet.rows.iter().map(|row| {
@@ -279,7 +279,7 @@ fn figures_of(
                 .map_or_else(String::new, &mut *text))
         });
         let texts = texts.collect::<Result<Vec<String>, LimitReached>>();
-        texts.map(|texts| Part::new(texts, align))
+        texts.map(|texts| Subcolumn::new(texts, align))
     };
     let mut parts = vec![part(Align::Right, &mut |cell| cell.percent(style.digits))?];
     if answer.sampling().is_some() {

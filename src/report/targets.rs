@@ -4,7 +4,7 @@ use num_traits::One as _;
 
 use super::chance::{Chance, readable};
 use super::events::{self, why_not};
-use super::grid::{Align, Column, GAP, Grid, Part};
+use super::grid::{Align, Column, GAP, Grid, Subcolumn};
 use super::people::{Block, Medium};
 use super::sweeps::SideBySide;
 use super::table::bar;
@@ -122,9 +122,9 @@ impl Targets<'_> {
                 Some(chance) => chance.percent(digits),
                 None => "-".into(),
             });
-            let mut parts = vec![Part::new(percent.collect(), Align::Right)];
+            let mut parts = vec![Subcolumn::new(percent.collect(), Align::Right)];
             let mut add = |name: &'static str, cells: Vec<String>| {
-                parts.push(Part::new(cells, Align::Left).named(name));
+                parts.push(Subcolumn::new(cells, Align::Left).named(name));
             };
             let bounds = cells(&|chance| chance.bound(digits));
             if bounds.iter().any(|bound| !bound.is_empty()) {

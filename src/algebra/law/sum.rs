@@ -14,7 +14,7 @@ use crate::limits::Budget;
 use crate::number::{Integer, Overflow};
 
 /// The ends between which a combined pair of masses lies.
-type Ends = (Option<Integer>, Option<Integer>);
+type PairEnds = (Option<Integer>, Option<Integer>);
 
 /// A mass, and whether its outcomes are listed.
 struct Piece {
@@ -165,7 +165,7 @@ impl Law {
         &self,
         other: &Self,
         value: impl Fn(&Integer, &Integer) -> Result<Integer, Overflow>,
-        ends: impl Fn(&Mass, &Mass) -> Result<Ends, E>,
+        ends: impl Fn(&Mass, &Mass) -> Result<PairEnds, E>,
         budget: &Budget<'_>,
     ) -> Result<Self, E> {
         let value = |a: &Integer, b: &Integer| Ok(Some(value(a, b)?));
@@ -187,7 +187,7 @@ impl Law {
     fn pairs<E>(
         &self,
         other: &Self,
-        ends: impl Fn(&Mass, &Mass) -> Result<Ends, E>,
+        ends: impl Fn(&Mass, &Mass) -> Result<PairEnds, E>,
     ) -> Result<Vec<Mass>, E> {
         let opposed = self.has_tail_opposite_to(other) || other.has_tail_opposite_to(self);
         let (ours, theirs) = (self.pieces(opposed), other.pieces(opposed));

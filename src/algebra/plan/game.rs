@@ -28,7 +28,7 @@ pub struct Plan {
 }
 
 /// A step that may be taken: its weight, where it leads, and what it adds.
-pub(super) type Step<'n> = (&'n Weight, Place, i64);
+pub(super) type GameStep<'n> = (&'n Weight, Place, i64);
 
 impl Game<'_> {
     /// The states that a plan comes to, without its choices. `is_once` says that something is added only on the way to the end.
@@ -84,7 +84,7 @@ impl Game<'_> {
         Ok(played)
     }
 
-    pub(super) fn steps(&self, state: usize) -> impl Iterator<Item = Step<'_>> + Clone {
+    pub(super) fn steps(&self, state: usize) -> impl Iterator<Item = GameStep<'_>> + Clone {
         let first = self.network.first_step(state);
         let steps = self.network.steps_of(state).zip(first..);
         steps.map(|((weight, target), place)| (weight, target, self.added[place]))

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::One as _;
 
-use super::game::{Game, Plan, Step};
-use crate::algebra::elimination::{Key, Row, System, combination, solved};
+use super::game::{Game, GameStep, Plan};
+use crate::algebra::elimination::{Equation, System, SystemColumn, combination, solved};
 use crate::algebra::{Place, Weight};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
@@ -131,7 +131,10 @@ impl Search<'_, '_, '_> {
     }
 
     /// The steps that may be taken from a state, with their places among its steps.
-    pub(super) fn options(&self, state: usize) -> impl Iterator<Item = (usize, Step<'_>)> + Clone {
+    pub(super) fn options(
+        &self,
+        state: usize,
+    ) -> impl Iterator<Item = (usize, GameStep<'_>)> + Clone {
         let stays = |place: Place| place.is_end() || self.ends[place.index()];
         let steps = self.game.steps(state).enumerate();
         steps.filter(move |(_, (_, target, _))| stays(*target))
@@ -144,7 +147,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The steps of a plan from a state.
-    fn taken(&self, state: usize) -> impl Iterator<Item = Step<'_>> + Clone {
+    fn taken(&self, state: usize) -> impl Iterator<Item = GameStep<'_>> + Clone {
         let chosen = self.game.chooses[state].then(|| self.plan.chosen[state]);
         let steps = self.game.steps(state).enumerate();
         steps
@@ -153,7 +156,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The mean of what a step adds, and of what comes after it.
-    fn worth(&self, (_, target, added): Step<'_>) -> Fraction {
+    fn worth(&self, (_, target, added): GameStep<'_>) -> Fraction {
         let added = Fraction::from_integer(added.into());
         match self.mean_at(target) {
             None => added,
@@ -227,7 +230,7 @@ impl Search<'_, '_, '_> {
         let (mut rows, mut sides) = (Vec::new(), Vec::new());
         for &state in component {
             self.budget.check()?;
-            let mut row = Row::default();
+            let mut row = Equation::default();
             let (mut sum, mut others) = (BigInt::ZERO, Vec::new());
             for (weight, target, added) in self.taken(state) {
                 let one = Weight::one();
@@ -239,12 +242,12 @@ impl Search<'_, '_, '_> {
                 row.total += weight;
                 sum += BigInt::from(weight.clone()) * added;
                 let key = if self.is_within(component, target) {
-                    Key::State(self.place[target.index()])
+                    SystemColumn::State(self.place[target.index()])
                 } else {
                     if let Some(mean) = self.mean_at(target) {
                         others.push((mean, weight.clone().into()));
                     }
-                    Key::End(0)
+                    SystemColumn::End(0)
                 };
                 *row.to.entry(key).or_default() += weight;
             }

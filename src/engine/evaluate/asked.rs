@@ -6,18 +6,18 @@ use crate::ir::{Comparison, Selection, TermId};
 use crate::number::Integer;
 
 /// What is asked of a list that is made part by part.
-pub(super) enum Asked<'a> {
+pub(super) enum ListQuestion<'a> {
     /// All members.
     Whole,
     /// Some of the members.
     Selected(Selection, &'a Integer),
     /// The members that pass a comparison with a number.
-    Passing(Comparison, &'a Integer, &'a Asked<'a>),
+    Passing(Comparison, &'a Integer, &'a ListQuestion<'a>),
     /// The body of a `foreach` for each member.
-    Each(TermId, &'a Asked<'a>),
+    Each(TermId, &'a ListQuestion<'a>),
 }
 
-impl Asked<'_> {
+impl ListQuestion<'_> {
     /// What is asked of parts in front of another part.
     pub(super) fn of(&self, so_far: &[Integer], more: &[Integer]) -> List {
         match self {

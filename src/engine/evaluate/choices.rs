@@ -27,7 +27,7 @@ use crate::map::ValueMap;
 use crate::number::{Fraction, Integer};
 
 /// A term with the values of its free variables, the innermost first.
-type Key = (TermId, Box<[List]>);
+type TermWithValues = (TermId, Box<[List]>);
 
 /// What a choice looks at: its term, its list, and the values of the other free variables of its body, the innermost first.
 pub(super) type Situation = (TermId, List, Box<[List]>);
@@ -95,15 +95,15 @@ pub(super) struct Choices<'a> {
     /// For each term, whether it contains a loop, but no choice. Empty in an arena without choices.
     loops: Vec<bool>,
     solver: Option<Solver>,
-    found: RefCell<Found>,
+    found: RefCell<ChoiceMemory>,
 }
 
 #[derive(Default)]
-struct Found {
+struct ChoiceMemory {
     free: FreeVariables,
-    results: ValueMap<Key, Kept>,
+    results: ValueMap<TermWithValues, Kept>,
     decisions: ValueMap<Situation, Decision>,
-    solved: ValueMap<Key, Option<Rc<Solved>>>,
+    solved: ValueMap<TermWithValues, Option<Rc<Solved>>>,
     /// The bytes that are taken from the budget.
     held: u64,
 }
@@ -160,7 +160,7 @@ impl<'a> Choices<'a> {
         id: TermId,
         environment: &mut Vec<List>,
         anew: Anew<'_>,
-    ) -> Result<(Key, Kept), LimitReached> {
+    ) -> Result<(TermWithValues, Kept), LimitReached> {
         let key = (id, self.values(id, 0, environment)?);
         if let Some(kept) = self.found.borrow().results.get(&key) {
             return Ok((key, kept.clone()));
@@ -330,7 +330,7 @@ impl<'a> Choices<'a> {
         Ok((result, mean))
     }
 
-    fn hold(&self, found: &mut Found, bytes: u64) -> Result<(), LimitReached> {
+    fn hold(&self, found: &mut ChoiceMemory, bytes: u64) -> Result<(), LimitReached> {
         self.budget.take_memory(bytes)?;
         found.held += bytes;
         Ok(())

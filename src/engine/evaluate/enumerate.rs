@@ -9,7 +9,7 @@
 //! and never an outcome. A value from which no empty list and no error can be reached never ends. Such values are found if the
 //! values that follow each other are few enough to search.
 
-use super::asked::Asked;
+use super::asked::ListQuestion;
 use super::choices::{Choices, Decision, Situation, Solver};
 use super::measure::{Evaluated, Measure};
 use crate::algebra::weight::probability;
@@ -298,7 +298,7 @@ impl<'a> Evaluator<'a> {
             }
             Term::Foreach(e, f) => self.foreach(*e, *f, environment),
             Term::Play(e, f, g) => self.unplayed(*e, *f, *g, environment),
-            Term::While(e, f) => self.rounds(*e, *f, &Asked::Whole, environment),
+            Term::While(e, f) => self.rounds(*e, *f, &ListQuestion::Whole, environment),
         }
     }
 
@@ -419,7 +419,7 @@ impl<'a> Evaluator<'a> {
             && selection.keeps()
             && !count.is_negative()
             && let Some(selected) =
-                self.asked(e, &Asked::Selected(selection, count), environment)?
+                self.asked(e, &ListQuestion::Selected(selection, count), environment)?
         {
             return Ok(selected);
         }

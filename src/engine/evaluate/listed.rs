@@ -4,7 +4,7 @@
 //! die: the blow `if <=11 d20 then d8 else 0` shows 9 values, and falls in 160 ways.
 
 use super::enumerate::result_of;
-use super::measure::End;
+use super::measure::PathEnd;
 use crate::algebra::Weight;
 use crate::ir::{Arena, Term, TermId};
 use crate::limits::{Budget, LimitReached};
@@ -20,7 +20,7 @@ const MOST_STATES: u64 = 1 << 12;
 /// The ends of a term, with their weights over a total.
 #[derive(Debug)]
 pub(super) struct Listed {
-    pub(super) ends: Vec<(End, u64)>,
+    pub(super) ends: Vec<(PathEnd, u64)>,
     pub(super) total: u64,
 }
 
@@ -52,7 +52,7 @@ impl Listed {
     }
 
     /// The end with this number, and its weight.
-    pub(super) fn end(&self, number: u64) -> &(End, u64) {
+    pub(super) fn end(&self, number: u64) -> &(PathEnd, u64) {
         let number = usize::try_from(number).expect("there are few ends");
         &self.ends[number]
     }

@@ -24,18 +24,18 @@ pub(super) struct Measure<T> {
 pub(super) type Evaluated<T> = Result<Measure<T>, LimitReached>;
 
 /// What a path leads to.
-pub(in crate::engine) type End = Result<List, Failure>;
+pub(in crate::engine) type PathEnd = Result<List, Failure>;
 
 /// Ends with their weights, in an order that is the same on each run.
-pub(super) fn in_order(ends: impl Iterator<Item = (End, Weight)>) -> Vec<(End, Weight)> {
-    let mut ends: Vec<(End, Weight)> = ends.collect();
+pub(super) fn in_order(ends: impl Iterator<Item = (PathEnd, Weight)>) -> Vec<(PathEnd, Weight)> {
+    let mut ends: Vec<(PathEnd, Weight)> = ends.collect();
     ends.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     ends
 }
 
 impl Measure<List> {
     /// The values and the failures with their weights, in an order that is the same on each run.
-    pub(super) fn into_ends(self) -> Vec<(End, Weight)> {
+    pub(super) fn into_ends(self) -> Vec<(PathEnd, Weight)> {
         let values = self.values.into_iter();
         let failures = self.failures.into_iter();
         let ends = values

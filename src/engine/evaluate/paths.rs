@@ -7,8 +7,8 @@
 
 use super::enumerate::Evaluator;
 use super::listed::{Listed, ListedTerms};
-use super::measure::{End, in_order};
-use super::walk::{Faces, NoValue, Part, Roller, has_room_now};
+use super::measure::{PathEnd, in_order};
+use super::walk::{Faces, NoValue, PathPart, Roller, has_room_now};
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Weight};
 use crate::engine::answer::{Answer, Route};
@@ -26,7 +26,7 @@ use std::rc::Rc;
 /// The weights of what the paths of a term lead to, over a total.
 #[derive(Debug)]
 struct Paths {
-    ends: Vec<(End, Weight)>,
+    ends: Vec<(PathEnd, Weight)>,
     total: Weight,
 }
 
@@ -84,7 +84,7 @@ fn one_by_one(
     let watch = |bytes| has_room_now(bytes, budget);
     let choices = Evaluator::new(arena, budget, None);
     let mut roller = Roller::new(arena, odometer, MOST_STEPS, &watch, Some(&choices));
-    let mut ends = Ends::default();
+    let mut ends = PathEnds::default();
     let mut environment = Vec::new();
     let mut paths = 0;
     loop {
@@ -130,7 +130,7 @@ fn one_by_one(
 /// What is left of a path once only its last part is not evaluated.
 enum Last {
     /// Nothing: the path has this end.
-    End(End),
+    End(PathEnd),
     /// A part whose ends are known, which is not rolled.
     Listed(Rc<Listed>),
 }
@@ -156,11 +156,11 @@ fn last_part(
 /// The ends of paths with their weights, apart for each total of a path. All weights over one total add up to no more
 /// than the total.
 #[derive(Default)]
-struct Ends(Vec<(u64, ValueMap<End, u64>)>);
+struct PathEnds(Vec<(u64, ValueMap<PathEnd, u64>)>);
 
-impl Ends {
+impl PathEnds {
     /// The ends of the paths with a total.
-    fn over(&mut self, total: u64) -> &mut ValueMap<End, u64> {
+    fn over(&mut self, total: u64) -> &mut ValueMap<PathEnd, u64> {
         let place = self.0.iter().position(|(known, _)| *known == total);
         let place = place.unwrap_or_else(|| {
             self.0.push((total, ValueMap::default()));
@@ -199,7 +199,7 @@ struct Odometer<'a> {
     terms: &'a mut ListedTerms,
     budget: &'a Budget<'a>,
     /// For each die of this path the face that it shows, counted from 0.
-    dice: Vec<(u64, Kind)>,
+    dice: Vec<(u64, DieKind)>,
     /// How many dice have been rolled on this path.
     rolled: usize,
     /// The parts of this path in the order in which they begin, and those of the path before behind them.
@@ -222,14 +222,14 @@ struct Evaluated {
 
 /// A kind of die.
 #[derive(Clone, Debug)]
-enum Kind {
+enum DieKind {
     /// So many faces, each equally likely.
     Fair(u64),
     /// The ends of a term that is listed.
     Listed(Rc<Listed>),
 }
 
-impl Kind {
+impl DieKind {
     fn faces(&self) -> u64 {
         match self {
             Self::Fair(faces) => *faces,
@@ -266,8 +266,8 @@ impl<'a> Odometer<'a> {
         let mut dice = self.dice.iter();
         dice.try_fold((1_u64, 1_u64), |(weight, total), (face, kind)| {
             let (share, of) = match kind {
-                Kind::Fair(faces) => (1, *faces),
-                Kind::Listed(listed) => (listed.end(*face).1, listed.total),
+                DieKind::Fair(faces) => (1, *faces),
+                DieKind::Listed(listed) => (listed.end(*face).1, listed.total),
             };
             Some((weight.checked_mul(share)?, total.checked_mul(of)?))
         })
@@ -299,7 +299,7 @@ impl<'a> Odometer<'a> {
     }
 
     /// The face that the next die shows, counted from 0. The die is of the given kind, if this path is the first with it.
-    fn next(&mut self, kind: impl FnOnce() -> Kind) -> u64 {
+    fn next(&mut self, kind: impl FnOnce() -> DieKind) -> u64 {
         if self.rolled == self.dice.len() {
             self.dice.push((0, kind()));
         }
@@ -314,14 +314,14 @@ impl Faces for Odometer<'_> {
         // More faces than steps are never all shown.
         let faces = sides.to_i64().and_then(|sides| u64::try_from(sides).ok());
         let faces = faces.ok_or(NoValue::Steps)?;
-        let face = self.next(|| Kind::Fair(faces));
+        let face = self.next(|| DieKind::Fair(faces));
         Ok(Integer::from(
             i64::try_from(face + 1).map_err(|_| NoValue::Steps)?,
         ))
     }
 
     fn place(&mut self, last: usize) -> Result<usize, NoValue> {
-        let place = self.next(|| Kind::Fair(last as u64 + 1));
+        let place = self.next(|| DieKind::Fair(last as u64 + 1));
         usize::try_from(place).map_err(|_| NoValue::Steps)
     }
 
@@ -330,17 +330,17 @@ impl Faces for Odometer<'_> {
             Ok(listed) => listed?,
             Err(reached) => return Some(Err(reached.into())),
         };
-        let face = self.next(|| Kind::Listed(listed));
-        let (_, Kind::Listed(listed)) = &self.dice[self.rolled - 1] else {
+        let face = self.next(|| DieKind::Listed(listed));
+        let (_, DieKind::Listed(listed)) = &self.dice[self.rolled - 1] else {
             unreachable!("each path that begins alike goes on alike")
         };
         let (end, _) = listed.end(face);
         Some(end.as_ref().map_err(|failure| NoValue::Failure(*failure)))
     }
 
-    fn begin_part(&mut self) -> Part<'_> {
+    fn begin_part(&mut self) -> PathPart<'_> {
         if self.begun == KEPT.0 {
-            return Part::New(usize::MAX);
+            return PathPart::New(usize::MAX);
         }
         if self.begun == self.parts.len() {
             self.parts.push(Evaluated {
@@ -351,10 +351,10 @@ impl Faces for Odometer<'_> {
         let number = self.begun;
         if let Some((value, rolled, begun)) = &self.parts[number].value {
             (self.rolled, self.begun) = (*rolled, *begun);
-            return Part::Known(value);
+            return PathPart::Known(value);
         }
         self.begun += 1;
-        Part::New(number)
+        PathPart::New(number)
     }
 
     fn end_part(&mut self, part: usize, value: &[Integer]) {

@@ -4,9 +4,9 @@
 //! which is solved exactly. Else the loop is unrolled until little of it is live. So a loop of which the last value is asked for,
 //! the greatest one, or the body of a `foreach` for these, has no more states than the list has such members.
 
-use super::asked::Asked;
+use super::asked::ListQuestion;
 use super::enumerate::{BYTES_OF_ENTRY, Evaluator, bytes_of_members, mean};
-use super::measure::{End, Evaluated, Measure};
+use super::measure::{Evaluated, Measure, PathEnd};
 use crate::algebra::weight::probability;
 use crate::algebra::{Chain, EndId, Stop, Target, Weight};
 use crate::engine::operate;
@@ -25,7 +25,7 @@ const FEW_STATES: usize = 64;
 const MOST_STATES: usize = 4096;
 
 /// What is asked of all values of a loop so far, and the last value.
-type State = (List, List);
+type RoundState = (List, List);
 
 impl Evaluator<'_> {
     /// What is asked of a list, if it is made part by part. `None` for another list, and where an error may be hidden, because not
@@ -33,18 +33,18 @@ impl Evaluator<'_> {
     pub(super) fn asked(
         &self,
         id: TermId,
-        asked: &Asked<'_>,
+        asked: &ListQuestion<'_>,
         environment: &mut Vec<List>,
     ) -> Result<Option<Measure<List>>, LimitReached> {
         match self.arena.term(id) {
             Term::While(e, body) => self.rounds(*e, *body, asked, environment).map(Some),
             Term::Foreach(e, body) => {
-                let found = self.asked(*e, &Asked::Each(*body, asked), environment)?;
+                let found = self.asked(*e, &ListQuestion::Each(*body, asked), environment)?;
                 Ok(found.filter(|found| found.failures.is_empty()))
             }
             Term::Filter(comparison, number, e, _) => match self.arena.term(*number) {
                 Term::Integer(number) => {
-                    let asked = Asked::Passing(*comparison, number, asked);
+                    let asked = ListQuestion::Passing(*comparison, number, asked);
                     self.asked(*e, &asked, environment)
                 }
                 _ => Ok(None),
@@ -71,14 +71,19 @@ impl Evaluator<'_> {
     }
 
     /// A part of a list, as far as it is asked for.
-    fn part(&self, part: List, asked: &Asked<'_>, environment: &mut Vec<List>) -> Evaluated<List> {
+    fn part(
+        &self,
+        part: List,
+        asked: &ListQuestion<'_>,
+        environment: &mut Vec<List>,
+    ) -> Evaluated<List> {
         match asked {
-            Asked::Whole | Asked::Selected(..) => Ok(Measure::certain(part)),
-            Asked::Passing(comparison, number, asked) => {
+            ListQuestion::Whole | ListQuestion::Selected(..) => Ok(Measure::certain(part)),
+            ListQuestion::Passing(comparison, number, asked) => {
                 let passing = operate::filter(*comparison, number, &part);
                 self.part(passing, asked, environment)
             }
-            Asked::Each(body, asked) => {
+            ListQuestion::Each(body, asked) => {
                 let images = self.images(part, *body, environment)?;
                 images.and_then(self.budget, |images| self.part(images, asked, environment))
             }
@@ -90,9 +95,9 @@ impl Evaluator<'_> {
         &self,
         so_far: &List,
         value: &List,
-        asked: &Asked<'_>,
+        asked: &ListQuestion<'_>,
         environment: &mut Vec<List>,
-    ) -> Evaluated<State> {
+    ) -> Evaluated<RoundState> {
         self.has_room_for_lists([so_far, value])?;
         let part = self.part(value.clone(), asked, environment)?;
         part.map(self.budget, |part| (asked.of(so_far, &part), value.clone()))
@@ -103,7 +108,7 @@ impl Evaluator<'_> {
         &self,
         e: TermId,
         body: TermId,
-        asked: &Asked<'_>,
+        asked: &ListQuestion<'_>,
         environment: &mut Vec<List>,
     ) -> Evaluated<List> {
         let first = self.evaluate(e, environment)?;
@@ -181,20 +186,21 @@ impl Evaluator<'_> {
     /// What is asked of all values of a loop with these first states, if it has no more than so many states.
     fn chain(
         &self,
-        first: &Measure<State>,
+        first: &Measure<RoundState>,
         body: TermId,
-        asked: &Asked<'_>,
+        asked: &ListQuestion<'_>,
         environment: &mut Vec<List>,
         most: usize,
     ) -> Result<Option<Measure<List>>, LimitReached> {
-        let mut nexts: ValueMap<List, Measure<State>> = ValueMap::default();
-        let mut states: Vec<State> = Vec::new();
-        let mut place_of: ValueMap<State, usize> = ValueMap::default();
+        let mut nexts: ValueMap<List, Measure<RoundState>> = ValueMap::default();
+        let mut states: Vec<RoundState> = Vec::new();
+        let mut place_of: ValueMap<RoundState, usize> = ValueMap::default();
         let mut rows = vec![first.clone()];
         loop {
             let reached = rows[rows.len() - 1].values.keys();
-            let is_new = |state: &&State| !state.1.is_empty() && !place_of.contains_key(*state);
-            let mut new: Vec<State> = reached.filter(is_new).cloned().collect();
+            let is_new =
+                |state: &&RoundState| !state.1.is_empty() && !place_of.contains_key(*state);
+            let mut new: Vec<RoundState> = reached.filter(is_new).cloned().collect();
             new.sort_unstable();
             for state in new {
                 states.push(state.clone());
@@ -220,9 +226,9 @@ impl Evaluator<'_> {
         let mut chain = Chain::new();
         let totals = rows.iter().map(|row| row.total.clone());
         let ids: Vec<_> = totals.map(|total| chain.add_state(total)).collect();
-        let mut ends: Vec<End> = Vec::new();
-        let mut end_of: ValueMap<End, EndId> = ValueMap::default();
-        let mut end = |end: End| {
+        let mut ends: Vec<PathEnd> = Vec::new();
+        let mut end_of: ValueMap<PathEnd, EndId> = ValueMap::default();
+        let mut end = |end: PathEnd| {
             let next = EndId(u32::try_from(ends.len() + 1).expect("fewer than 2^32 ends"));
             *end_of.entry(end.clone()).or_insert_with(|| {
                 ends.push(end);

@@ -51,8 +51,8 @@ pub(super) trait Faces {
 
     /// Whether the next part of the path is known. A part that is not known is evaluated, and given to
     /// [`Faces::end_part`].
-    fn begin_part(&mut self) -> Part<'_> {
-        Part::New(usize::MAX)
+    fn begin_part(&mut self) -> PathPart<'_> {
+        PathPart::New(usize::MAX)
     }
 
     /// The value of the part that has begun with this number.
@@ -60,7 +60,7 @@ pub(super) trait Faces {
 }
 
 /// A part of a path: the value of a `let`, or the members of a condition as far as it asks for them.
-pub(super) enum Part<'a> {
+pub(super) enum PathPart<'a> {
     /// It is the same as on the path before.
     Known(&'a List),
     /// It must be evaluated; it has this number.
@@ -348,8 +348,8 @@ impl<'a, F: Faces> Roller<'a, F> {
     /// Whether a condition holds.
     fn holds(&mut self, condition: TermId, environment: &mut Vec<List>) -> Result<bool, NoValue> {
         Ok(match self.faces.begin_part() {
-            Part::Known(value) => !value.is_empty(),
-            Part::New(part) => {
+            PathPart::Known(value) => !value.is_empty(),
+            PathPart::New(part) => {
                 let value = self.evaluate(condition, environment)?;
                 self.faces.end_part(part, &value[..value.len().min(1)]);
                 !value.is_empty()
@@ -360,8 +360,8 @@ impl<'a, F: Faces> Roller<'a, F> {
     /// The value that a `let` gives a name.
     fn part(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, NoValue> {
         Ok(match self.faces.begin_part() {
-            Part::Known(value) => value.clone(),
-            Part::New(part) => {
+            PathPart::Known(value) => value.clone(),
+            PathPart::New(part) => {
                 let value = self.evaluate(id, environment)?;
                 self.faces.end_part(part, &value);
                 value

@@ -15,14 +15,14 @@ use crate::stack;
 /// The latest time that a clock can show, in rounds.
 const MOST_ROUNDS: i128 = 1 << 24;
 
-/// The greatest factor in a [`Line`].
+/// The greatest factor in a [`LinearForm`].
 const MOST_FACTOR: u64 = 1 << 40;
 
 /// The hands of a loop's clock, and what they decide.
 #[derive(Debug)]
 pub(super) struct Clock {
     pub(super) hands: Vec<Hand>,
-    comparisons: Vec<(Comparison, Line, Line)>,
+    comparisons: Vec<(Comparison, LinearForm, LinearForm)>,
     /// Whether the value of the loop is made of hands.
     pub(super) is_read_at_end: bool,
 }
@@ -36,7 +36,7 @@ pub(super) struct Hand {
 
 /// A sum of a constant, multiples of hands, and multiples of what is given to the body.
 #[derive(Clone, Debug, Default)]
-struct Line {
+struct LinearForm {
     constant: i64,
     hands: Vec<(i64, usize)>,
     given: Vec<(i64, Slot)>,
@@ -47,7 +47,7 @@ struct Line {
 enum Look {
     /// Nothing but how comparisons turn out.
     Settled,
-    /// It is a [`Line`] with hands.
+    /// It is a [`LinearForm`] with hands.
     Line,
     /// Something else.
     Raw,
@@ -113,7 +113,7 @@ struct Search<'c> {
     hands: Vec<Hand>,
     /// The number of slots that are given to the body; the first is the state.
     given: Slot,
-    comparisons: Vec<(Comparison, Line, Line)>,
+    comparisons: Vec<(Comparison, LinearForm, LinearForm)>,
     seen: Map<ExprId, Look>,
 }
 
@@ -220,13 +220,13 @@ impl Search<'_> {
     }
 
     /// An expression as a line.
-    fn line(&self, id: ExprId) -> Option<Line> {
-        let mut line = Line::default();
+    fn line(&self, id: ExprId) -> Option<LinearForm> {
+        let mut line = LinearForm::default();
         self.add(&mut line, 1, id)?;
         Some(line)
     }
 
-    fn add(&self, line: &mut Line, factor: i64, id: ExprId) -> Option<()> {
+    fn add(&self, line: &mut LinearForm, factor: i64, id: ExprId) -> Option<()> {
         if factor.unsigned_abs() > MOST_FACTOR {
             return None;
         }
@@ -296,7 +296,7 @@ pub(super) enum Arrival {
 
 impl Ticking {
     pub(super) fn new(clock: Rc<Clock>, first: Vec<i64>, frame: &[Word]) -> Option<Self> {
-        let course = |line: &Line| -> Option<Course> {
+        let course = |line: &LinearForm| -> Option<Course> {
             let (mut value, mut step) = (i128::from(line.constant), 0);
             for &(factor, hand) in &line.hands {
                 value += i128::from(factor) * i128::from(first[hand]);

@@ -47,17 +47,17 @@ pub(super) enum Ending {
     Value,
     /// It is the next state of a loop. Where it is empty, the state before is the value of the loop, or what is made of it. If the last
     /// term is there, it gives the first state, and mentions no variable.
-    Loop(Asked, Option<Made>, Option<TermId>),
+    Loop(StatesQuestion, Option<Made>, Option<TermId>),
     /// It is the next state of a loop whose value is a number: the terms of the first state and of the number, which is what is asked of
     /// the last state where there is none. Choices are for its mean, unless only a part of the last state is asked for.
-    Worth(TermId, Option<TermId>, Option<Asked>),
+    Worth(TermId, Option<TermId>, Option<StatesQuestion>),
     /// It is the next state of a loop whose values are reduced to a number by a term: that of the first state, and that of the number.
     Sum(TermId, TermId),
 }
 
 /// What is asked of the list of all states of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Asked {
+pub(super) enum StatesQuestion {
     /// Some members at its end, no more than the last state has.
     End,
     /// So many of its last members. Those of them that something looks at are the set bits, the last member the lowest.
@@ -70,10 +70,10 @@ pub(super) enum Asked {
 pub(super) struct Looping {
     pub(super) first: TermId,
     pub(super) body: TermId,
-    pub(super) asked: Asked,
+    pub(super) asked: StatesQuestion,
 }
 
-impl Asked {
+impl StatesQuestion {
     /// How many members a state must have, so that what is asked of it is not asked of the state before.
     pub(super) fn kept(self) -> usize {
         match self {
@@ -103,7 +103,7 @@ enum Then {
 }
 
 /// A step before the value of a term.
-pub(super) enum Step {
+pub(super) enum Preparation {
     Let(Slot, ExprId),
     /// A roll; of a routine that is called, with its term.
     Roll(Slot, Source, Rc<[ExprId]>, Option<Called>),
@@ -118,13 +118,13 @@ pub(super) struct Called {
 }
 
 /// What is compiled once: a term, whether its order is asked for, whether its variable 0 is an argument in any case, and its ending.
-type Key = (TermId, Order, bool, Ending);
+type RoutineKey = (TermId, Order, bool, Ending);
 
 /// The compiler of one machine.
 pub(super) struct Compiler<'c, 's, 'a> {
     pub(super) code: &'c mut Code,
     pub(super) store: &'s mut Store<'a>,
-    known: Map<Key, Option<RoutineId>>,
+    known: Map<RoutineKey, Option<RoutineId>>,
     /// How many more terms may be looked at. Terms are shared, and code is not.
     pub(super) left: usize,
 }
@@ -133,7 +133,7 @@ pub(super) struct Compiler<'c, 's, 'a> {
 pub(super) struct Frame {
     environment: Vec<Bound>,
     slots: Slot,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<Preparation>,
     pub(super) waiting: Waiting,
     /// What gives the value of the loop whose body this is, where the loop ends.
     stop: Option<FlowId>,
@@ -195,7 +195,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         self.made((term, order, true, ending))
     }
 
-    fn made(&mut self, key: Key) -> Option<RoutineId> {
+    fn made(&mut self, key: RoutineKey) -> Option<RoutineId> {
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
@@ -204,7 +204,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         made
     }
 
-    fn make(&mut self, (term, order, is_body, ending): Key) -> Option<RoutineId> {
+    fn make(&mut self, (term, order, is_body, ending): RoutineKey) -> Option<RoutineId> {
         let mut free = self.store.free(term).to_vec();
         match ending {
             Ending::Loop(_, Some(made), _) => {
@@ -286,7 +286,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         let start = self.flow(term, order, Then::End, &mut frame)?;
         let asked = match ending {
             Ending::Loop(asked, ..) | Ending::Worth(_, _, Some(asked)) => asked,
-            _ => Asked::End,
+            _ => StatesQuestion::End,
         };
         Some(self.code.add_routine(Routine {
             variables,
@@ -393,8 +393,8 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         let mut flow = last;
         for step in steps.into_iter().rev() {
             flow = match step {
-                Step::Let(slot, value) => self.code.add_flow(Flow::Let(slot, value, flow)),
-                Step::Roll(slot, source, arguments, called) => {
+                Preparation::Let(slot, value) => self.code.add_flow(Flow::Let(slot, value, flow)),
+                Preparation::Roll(slot, source, arguments, called) => {
                     let part = called
                         .and_then(|called| self.part((slot, &arguments), called, flow, frame));
                     part.unwrap_or_else(|| {
@@ -485,9 +485,10 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         }
         if let Some(looping) = self.looping(value) {
             let order = match looping.asked {
-                Asked::End => self
-                    .store
-                    .order_of_state(looping.first, looping.body, (body, order)),
+                StatesQuestion::End => {
+                    self.store
+                        .order_of_state(looping.first, looping.body, (body, order))
+                }
                 _ => Order::Kept,
             };
             let looping = looping.seen_by(self.store, body);
@@ -532,7 +533,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             let is_there = self.is_single(value, frame);
             frame.numbers.insert(slot, is_there);
         }
-        frame.steps.push(Step::Let(slot, value));
+        frame.steps.push(Preparation::Let(slot, value));
         self.code.add(Expr::Slot(slot))
     }
 
@@ -583,7 +584,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         }
         frame
             .steps
-            .push(Step::Roll(slot, source, arguments.into(), None));
+            .push(Preparation::Roll(slot, source, arguments.into(), None));
         self.code.add(Expr::Slot(slot))
     }
 
@@ -857,9 +858,11 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             .into_iter()
             .rev()
             .try_fold(value?, |value, step| match step {
-                Step::Let(slot, of) if *self.code.expr(value) == Expr::Slot(slot) => Some(of),
-                Step::Let(slot, of) => Some(self.code.add(Expr::Let(slot, of, value))),
-                Step::Roll(..) => None,
+                Preparation::Let(slot, of) if *self.code.expr(value) == Expr::Slot(slot) => {
+                    Some(of)
+                }
+                Preparation::Let(slot, of) => Some(self.code.add(Expr::Let(slot, of, value))),
+                Preparation::Roll(..) => None,
             })
     }
 
@@ -904,7 +907,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             depth: frame.environment.len(),
         };
         let arguments = arguments.into();
-        let step = Step::Roll(slot, Source::Call(routine), arguments, Some(called));
+        let step = Preparation::Roll(slot, Source::Call(routine), arguments, Some(called));
         frame.steps.push(step);
         Some(self.code.add(Expr::Slot(slot)))
     }

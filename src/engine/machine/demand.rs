@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::code::{Expr, ExprId, Slot, Source};
-use super::compile::{Compiler, Frame, Step};
+use super::compile::{Compiler, Frame, Preparation};
 use super::decks::{MOST_MEMBERS, Roll, cards, count_of, few_are_drawn, shuffled, size};
 use super::words::Word;
 use crate::engine::program::Order;
@@ -106,10 +106,16 @@ impl Compiler<'_, '_, '_> {
                     let drawn = self.code.add(Expr::Slot(slot));
                     let without = self.code.add(Expr::Without(rest, drawn));
                     let source = Source::Draw(Order::Ignored);
-                    (source, [one, rest].into(), Some(Step::Let(left, without)))
+                    (
+                        source,
+                        [one, rest].into(),
+                        Some(Preparation::Let(left, without)),
+                    )
                 }
             };
-            frame.steps.push(Step::Roll(slot, source, arguments, None));
+            frame
+                .steps
+                .push(Preparation::Roll(slot, source, arguments, None));
             frame.steps.extend(after);
         }
     }

@@ -8,7 +8,7 @@ use crate::map::ValueMap;
 
 /// The ends that were met, each once.
 #[derive(Default)]
-pub(super) struct Ends {
+pub(super) struct EndTable {
     /// The values at the ends of a routine or loop.
     pub(super) values: Vec<Word>,
     /// The ends of a region.
@@ -17,7 +17,7 @@ pub(super) struct Ends {
     pub(super) outcome_places: ValueMap<(FlowId, Box<[Word]>), usize>,
 }
 
-impl Ends {
+impl EndTable {
     /// The end with a value.
     pub(super) fn with_value(&mut self, word: Word) -> Place {
         let next = self.values.len();

@@ -20,16 +20,16 @@ use crate::stack;
 pub(super) const MOST_ROLLS: usize = 6;
 
 /// What is known at a point.
-pub(super) struct Known<'k> {
+pub(super) struct KnownSlots<'k> {
     /// Slots that are not known, although they are set.
     pub(super) hidden: &'k [Slot],
     /// Expressions that are known in any case.
     pub(super) given: &'k [ExprId],
 }
 
-impl Known<'_> {
+impl KnownSlots<'_> {
     /// All that is set is known.
-    pub(super) const ALL: Known<'static> = Known {
+    pub(super) const ALL: KnownSlots<'static> = KnownSlots {
         hidden: &[],
         given: &[],
     };
@@ -37,7 +37,7 @@ impl Known<'_> {
 
 /// The keys of a flow among some slots that are set.
 struct Search<'k> {
-    known: &'k Known<'k>,
+    known: &'k KnownSlots<'k>,
     set: &'k [Slot],
     found: Vec<ExprId>,
     seen: Map<ExprId, bool>,
@@ -149,7 +149,7 @@ impl Search<'_> {
 pub(super) fn keys(
     code: &mut Code,
     flow: FlowId,
-    known: &Known<'_>,
+    known: &KnownSlots<'_>,
     set: &[Slot],
     ends: bool,
 ) -> Vec<ExprId> {
@@ -175,7 +175,7 @@ pub(super) struct PointKeys {
 }
 
 impl PointKeys {
-    pub(super) fn of(code: &mut Code, flow: FlowId, known: &Known<'_>) -> Self {
+    pub(super) fn of(code: &mut Code, flow: FlowId, known: &KnownSlots<'_>) -> Self {
         let slots = Rc::clone(code.live(flow));
         let keys = keys(code, flow, known, &slots, true);
         let are_slots = keys.len() == slots.len()
@@ -205,16 +205,16 @@ impl Region {
             return None;
         }
         let hidden = Rc::clone(code.live(flow));
-        let inner = keys(code, flow, &Known::ALL, &hidden, false);
-        let all = keys(code, flow, &Known::ALL, &hidden, true);
+        let inner = keys(code, flow, &KnownSlots::ALL, &hidden, false);
+        let all = keys(code, flow, &KnownSlots::ALL, &hidden, true);
         (!all.iter().all(|key| inner.contains(key))).then(|| Self {
             inner: inner.into(),
             hidden,
         })
     }
 
-    pub(super) fn known(&self) -> Known<'_> {
-        Known {
+    pub(super) fn known(&self) -> KnownSlots<'_> {
+        KnownSlots {
             hidden: &self.hidden,
             given: &self.inner,
         }

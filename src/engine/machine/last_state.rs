@@ -4,7 +4,7 @@
 //! looks at the end of the list of all states looks at the last one alone, if that has as many members.
 
 use super::code::{Expr, ExprId, RoutineId, Source};
-use super::compile::{Asked, Bound, Compiler, Ending, Frame, Looping, Made};
+use super::compile::{Bound, Compiler, Ending, Frame, Looping, Made, StatesQuestion};
 use super::words::Word;
 use crate::engine::program::{MOST_MEMBERS, Order, Store};
 use crate::ir::{Arena, Folding, Selection, Term, TermId};
@@ -12,18 +12,18 @@ use crate::stack;
 
 impl Compiler<'_, '_, '_> {
     /// What is asked of the last state of the loop whose body is compiled.
-    pub(super) fn last_state(&mut self, asked: Asked) -> Option<ExprId> {
+    pub(super) fn last_state(&mut self, asked: StatesQuestion) -> Option<ExprId> {
         let state = self.code.add(Expr::Slot(0));
         match asked {
-            Asked::End => Some(state),
-            Asked::Last(count, seen) if (0..count).all(|place| is_seen(seen, place)) => {
+            StatesQuestion::End => Some(state),
+            StatesQuestion::Last(count, seen) if (0..count).all(|place| is_seen(seen, place)) => {
                 let count = self.code.number(i64::try_from(count).ok()?)?;
                 Some(self.code.add(Expr::Select(Selection::Last, count, state)))
             }
-            Asked::Last(count, seen) => {
+            StatesQuestion::Last(count, seen) => {
                 let members = (0..count).rev();
                 let members = members.map(|place| {
-                    self.last_state(Asked::Member(
+                    self.last_state(StatesQuestion::Member(
                         Some(place).filter(|&place| is_seen(seen, place)),
                     ))
                 });
@@ -33,8 +33,8 @@ impl Compiler<'_, '_, '_> {
                     _ => self.code.add(Expr::Join(members.into())),
                 })
             }
-            Asked::Member(None) => self.code.number(0),
-            Asked::Member(Some(place)) => {
+            StatesQuestion::Member(None) => self.code.number(0),
+            StatesQuestion::Member(Some(place)) => {
                 let one = self.code.number(1)?;
                 let end = self.code.number(i64::try_from(place).ok()? + 1)?;
                 let end = self.code.add(Expr::Select(Selection::Last, end, state));
@@ -62,7 +62,7 @@ impl Compiler<'_, '_, '_> {
     /// The routine of the body of a loop that is followed for a member of its last state at a place from the end, or for its end alone.
     pub(super) fn last_member(&mut self, id: TermId, place: Option<usize>) -> Option<RoutineId> {
         let Looping { first, body, .. } = self.looping(id)?;
-        let asked = Some(Asked::Member(place));
+        let asked = Some(StatesQuestion::Member(place));
         self.body(body, Order::Kept, Ending::Worth(first, None, asked))
     }
 
@@ -74,14 +74,16 @@ impl Compiler<'_, '_, '_> {
                 Term::Integer(count) => {
                     let count = count.to_usize();
                     let count = count.filter(|count| (1..=MOST_MEMBERS).contains(count))?;
-                    (list, Asked::Last(count, u64::MAX))
+                    (list, StatesQuestion::Last(count, u64::MAX))
                 }
                 _ => return None,
             },
-            _ => (id, Asked::End),
+            _ => (id, StatesQuestion::End),
         };
         match *arena.term(list) {
-            Term::While(first, body) if asked != Asked::End || self.store.is_random(id) => {
+            Term::While(first, body)
+                if asked != StatesQuestion::End || self.store.is_random(id) =>
+            {
                 Some(Looping { first, body, asked })
             }
             _ => None,
@@ -107,7 +109,7 @@ impl Compiler<'_, '_, '_> {
     /// The order of the states of a loop of which nobody looks at the order of what is asked: none, if that is the whole state, and no
     /// round looks at its order either.
     fn order_of_whole(&mut self, looping: &Looping) -> Order {
-        let Asked::Last(count, _) = looping.asked else {
+        let StatesQuestion::Last(count, _) = looping.asked else {
             return Order::Kept;
         };
         let (arena, first, body) = (self.store.arena, looping.first, looping.body);
@@ -206,8 +208,8 @@ impl Looping {
     /// The loop of whose last state a body looks at some members alone.
     pub(super) fn seen_by(self, store: &mut Store<'_>, body: TermId) -> Self {
         let asked = match self.asked {
-            Asked::Last(count, _) => {
-                Asked::Last(count, store.members_seen(body, count).unwrap_or(u64::MAX))
+            StatesQuestion::Last(count, _) => {
+                StatesQuestion::Last(count, store.members_seen(body, count).unwrap_or(u64::MAX))
             }
             asked => asked,
         };

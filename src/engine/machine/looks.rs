@@ -1,7 +1,7 @@
 //! What the code after a roll looks at of what is rolled.
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, Slot};
-use super::keys::{Known, keys};
+use super::keys::{KnownSlots, keys};
 use crate::ir::{Arrangement, Folding, Selection};
 use crate::stack;
 
@@ -20,7 +20,7 @@ impl Looks {
         let Flow::Roll(slot, _, _, after) = *code.flow(point) else {
             return None;
         };
-        let all = keys(code, after, &Known::ALL, &[slot], true);
+        let all = keys(code, after, &KnownSlots::ALL, &[slot], true);
         let is_all = |look: &ExprId| *code.expr(*look) == Expr::Slot(slot);
         if all.iter().any(is_all) {
             return None;

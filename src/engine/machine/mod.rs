@@ -114,7 +114,7 @@ pub(super) fn may_run(arena: &Arena) -> bool {
 }
 
 /// What is known of a program.
-pub(super) enum Found {
+pub(super) enum MachineAnswer {
     /// The distribution of a number.
     Law(Law),
     Values(Values),
@@ -122,7 +122,11 @@ pub(super) enum Found {
 
 /// What the machine finds of a program. `None` where it refuses it. A loop without an end of states is followed until a share of at
 /// most the tolerance is left, unless what its rounds add up is known.
-pub(super) fn found(store: &mut Store<'_>, root: TermId, order: Order) -> Attempt<Option<Found>> {
+pub(super) fn found(
+    store: &mut Store<'_>,
+    root: TermId,
+    order: Order,
+) -> Attempt<Option<MachineAnswer>> {
     if has_parts(store, root) {
         return Ok(None);
     }
@@ -163,8 +167,8 @@ pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
         found = shorter(store, term, Order::Ignored, variables, tolerance)?;
     }
     let values = match found {
-        Ok(Found::Law(law)) => return Ok(ending(law)),
-        Ok(Found::Values(values))
+        Ok(MachineAnswer::Law(law)) => return Ok(ending(law)),
+        Ok(MachineAnswer::Values(values))
             if values.may_fail == Fraction::default() && values.never == Weight::ZERO =>
         {
             values
@@ -265,7 +269,7 @@ fn shorter(
     order: Order,
     variables: &[i64],
     tolerance: Option<Fraction>,
-) -> Attempt<Result<Found, Refused>> {
+) -> Attempt<Result<MachineAnswer, Refused>> {
     let total = match store.arena.term(term) {
         Term::Let(..) | Term::Select(..) => total(store, term, variables, tolerance.clone())?,
         _ => None,
@@ -275,7 +279,7 @@ fn shorter(
     let mut ran = run(store, term, order, variables, (most, tolerance.clone()));
     if let (Some(total), Err(Halt::Refused | Halt::Endless)) = (total, &ran) {
         if let Some(law) = total.law(store)? {
-            return Ok(Ok(Found::Law(law)));
+            return Ok(Ok(MachineAnswer::Law(law)));
         }
         ran = run(store, term, order, variables, (usize::MAX, tolerance));
     }
@@ -288,7 +292,7 @@ fn shorter(
     if open != Weight::ZERO && errors::may_fail(&machine.code, machine.arena, &machine.least) {
         values.may_fail = probability(&open, &values.total);
     }
-    Ok(Ok(Found::Values(values)))
+    Ok(Ok(MachineAnswer::Values(values)))
 }
 
 /// What is best in each situation of a term without free variables, whose dice may be in any order. `None` where the machine refuses

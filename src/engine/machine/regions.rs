@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::code::{ExprId, FlowId};
-use super::keys::{Known, Outcomes, PointKeys, Region, RegionTables, keys};
+use super::keys::{KnownSlots, Outcomes, PointKeys, Region, RegionTables, keys};
 use super::run::{Exploration, Halt, Machine, Run, Scope};
 use super::words::Word;
 use crate::map::{Map, ValueMap};
@@ -17,12 +17,12 @@ impl Machine<'_> {
         let code = &mut self.code;
         match scope {
             Scope::Whole(_) => {
-                let made = || Rc::new(PointKeys::of(code, point, &Known::ALL));
+                let made = || Rc::new(PointKeys::of(code, point, &KnownSlots::ALL));
                 Rc::clone(self.points.entry(point).or_insert_with(made))
             }
             Scope::Region(of, _) => {
                 let Some(Some(tables)) = self.regions.get_mut(&of) else {
-                    return Rc::new(PointKeys::of(code, point, &Known::ALL));
+                    return Rc::new(PointKeys::of(code, point, &KnownSlots::ALL));
                 };
                 let known = tables.region.known();
                 let made = || Rc::new(PointKeys::of(code, point, &known));
@@ -36,7 +36,7 @@ impl Machine<'_> {
         let code = &mut self.code;
         let set = Rc::clone(code.live(end));
         let Some(Some(tables)) = self.regions.get_mut(&point) else {
-            return keys(code, end, &Known::ALL, &set, true).into();
+            return keys(code, end, &KnownSlots::ALL, &set, true).into();
         };
         let known = tables.region.known();
         let made = || keys(code, end, &known, &set, true).into();

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::clock::{Clock, Ticking};
 use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, SourceId};
 use super::counters::{Counters, counters};
-use super::ends::Ends;
+use super::ends::EndTable;
 use super::eval::Evaluation;
 use super::keys::{PointKeys, RegionTables};
 use super::looks::Looks;
@@ -126,7 +126,7 @@ pub(super) struct Exploration<'a> {
     pub(super) network: Network,
     /// The spread of each table that was met, by its address.
     spreads: Map<*const Spread, SpreadId>,
-    pub(super) ends: Ends,
+    pub(super) ends: EndTable,
     /// The body of a loop.
     body: Option<RoutineId>,
     /// Whether a round of it has begun.
@@ -747,7 +747,7 @@ impl<'a> Exploration<'a> {
             states: States::default(),
             network: Network::default(),
             spreads: Map::default(),
-            ends: Ends::default(),
+            ends: EndTable::default(),
             body: None,
             begins_with_round: false,
             ticking: None,
@@ -778,7 +778,7 @@ impl<'a> Exploration<'a> {
         self.states.keep_first();
         self.network = Network::default();
         self.spreads.clear();
-        self.ends = Ends::default();
+        self.ends = EndTable::default();
         self.all_added.clear();
         self.chooses.clear();
         self.is_open = false;

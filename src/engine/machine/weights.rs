@@ -1,6 +1,6 @@
 //! The weights of all ends of a search. A loop without an end of states, or with too many to be solved, is followed until little is left.
 
-use super::ends::Ends;
+use super::ends::EndTable;
 use super::ranges::{Course, FIRST_UNSURE_STATES};
 use super::run::{Exploration, Halt, Machine, Run};
 use super::words::Word;
@@ -17,7 +17,7 @@ impl<'a> Machine<'a> {
         &mut self,
         exploration: &mut Exploration<'a>,
         first: Place,
-    ) -> Run<(Ends, Spread)> {
+    ) -> Run<(EndTable, Spread)> {
         if let Some(cut) = self.follow(exploration)? {
             return Ok(cut);
         }
@@ -43,7 +43,7 @@ impl<'a> Machine<'a> {
     pub(super) fn follow(
         &mut self,
         exploration: &mut Exploration<'a>,
-    ) -> Run<Option<(Ends, Spread)>> {
+    ) -> Run<Option<(EndTable, Spread)>> {
         if self.by_the_clock(exploration)? {
             self.steps += exploration.network.steps();
             return Ok(None);
@@ -85,8 +85,8 @@ impl<'a> Machine<'a> {
 
     /// All ends that can be reached from the states that were taken, with their weights. What is open has the weight of all other
     /// states.
-    fn cut(&mut self, exploration: &Exploration<'a>) -> Run<(Ends, Spread)> {
-        let mut ends = Ends::default();
+    fn cut(&mut self, exploration: &Exploration<'a>) -> Run<(EndTable, Spread)> {
+        let mut ends = EndTable::default();
         match exploration.adds {
             Some(_) => ends.values.push(Word::NOTHING),
             None => ends.values.clone_from(&exploration.ends.values),
@@ -103,7 +103,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The weights of all ends. What never ends becomes one of them, and what is not known.
-    fn weights_of(&mut self, network: &Network, ends: &mut Ends) -> Run<Spread> {
+    fn weights_of(&mut self, network: &Network, ends: &mut EndTable) -> Run<Spread> {
         let count = ends.values.len().max(ends.outcomes.len());
         let (mut spread, never) = self.spread_of(network, count)?;
         let known: Weight = spread.weights.iter().sum::<Weight>() + &never;

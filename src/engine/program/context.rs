@@ -16,7 +16,7 @@ pub(in crate::engine) struct Context {
     /// Pools of which some dice have been revealed, with their hidden dice.
     pub(in crate::engine) hidden: Vec<(PoolId, Hidden)>,
     /// The dice that this step reveals.
-    pub(in crate::engine) shown: Vec<Shown>,
+    pub(in crate::engine) shown: Vec<ShownDice>,
     /// Old and new names of pools.
     pub(in crate::engine) renamed: Vec<(PoolId, PoolId)>,
     /// The mask of all pools in the fields above, or of the nodes that are replaced.
@@ -40,7 +40,7 @@ pub(in crate::engine) enum Knowledge {
     /// the first, and each further die has the next epoch.
     Hidden {
         level: Epoch,
-        shown: Shown,
+        shown: ShownDice,
         first: Epoch,
     },
     /// The faces that hidden dice can show. The contexts of the level differ in the number of hidden dice of each
@@ -61,7 +61,7 @@ pub(in crate::engine) struct Facet {
 
 /// The dice of a pool that show a value, and their number.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::engine) struct Shown {
+pub(in crate::engine) struct ShownDice {
     pub(in crate::engine) pool: PoolId,
     pub(in crate::engine) value: i64,
     pub(in crate::engine) dice: u32,
@@ -79,7 +79,7 @@ impl Context {
         }
     }
 
-    pub(in crate::engine) fn new(hidden: Vec<(PoolId, Hidden)>, shown: Vec<Shown>) -> Self {
+    pub(in crate::engine) fn new(hidden: Vec<(PoolId, Hidden)>, shown: Vec<ShownDice>) -> Self {
         let pools = hidden
             .iter()
             .map(|(pool, _)| pool)
@@ -97,7 +97,7 @@ impl Context {
     /// after the other: the first for no die, with which it begins.
     pub(in crate::engine) fn showing(
         hidden: Vec<(PoolId, Hidden)>,
-        shown: Shown,
+        shown: ShownDice,
         level: Epoch,
         first: Epoch,
     ) -> Self {

@@ -137,13 +137,13 @@ pub(in crate::engine) struct Body {
     /// What evaluating the body gives.
     pub(in crate::engine) mode: BodyMode,
     /// What is asked of the values of a loop.
-    pub(in crate::engine) asked: Asked,
+    pub(in crate::engine) asked: LoopQuestion,
 }
 
 /// What is asked of the values of a loop. What is not asked is left out, so that loops which differ in nothing else are one
 /// state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::engine) enum Asked {
+pub(in crate::engine) enum LoopQuestion {
     /// Only whether there is another value. Each value is a list of `size` members `member`.
     Ends { member: i64, size: i64 },
     /// Only how many members each value has. All members are `member`.
@@ -211,14 +211,14 @@ impl Default for Nodes {
 /// A key of the table of nodes. It borrows the parts of a node, so that memory is allocated only for new nodes. Most
 /// nodes are known already.
 #[derive(PartialEq, Hash)]
-pub(in crate::engine) enum Key<'a> {
+pub(in crate::engine) enum NodeKey<'a> {
     Join(&'a [NodeId]),
     Known(&'a [(i64, u32)]),
     Linear(i64, &'a [(i64, NodeId)]),
     Other(&'a Node),
 }
 
-impl<'a> Key<'a> {
+impl<'a> NodeKey<'a> {
     fn of(node: &'a Node) -> Self {
         match node {
             Node::Join(parts) => Self::Join(parts),
@@ -235,34 +235,34 @@ const BYTES_OF_NODE: u64 = 256;
 impl Nodes {
     /// The id of a node in normal form.
     pub(in crate::engine) fn intern(&mut self, node: Node) -> NodeId {
-        let found = self.find(&Key::of(&node));
+        let found = self.find(&NodeKey::of(&node));
         found.unwrap_or_else(|hash| self.add(hash, node))
     }
 
     /// The id of [`Node::Linear`].
     pub(in crate::engine) fn linear(&mut self, constant: i64, atoms: &[(i64, NodeId)]) -> NodeId {
-        let found = self.find(&Key::Linear(constant, atoms));
+        let found = self.find(&NodeKey::Linear(constant, atoms));
         found.unwrap_or_else(|hash| self.add(hash, Node::Linear(constant, atoms.into())))
     }
 
     /// The id of [`Node::Join`].
     pub(in crate::engine) fn join(&mut self, parts: &[NodeId]) -> NodeId {
-        let found = self.find(&Key::Join(parts));
+        let found = self.find(&NodeKey::Join(parts));
         found.unwrap_or_else(|hash| self.add(hash, Node::Join(parts.into())))
     }
 
     /// The id of [`Node::Known`].
     pub(in crate::engine) fn known(&mut self, members: &[(i64, u32)]) -> NodeId {
-        let found = self.find(&Key::Known(members));
+        let found = self.find(&NodeKey::Known(members));
         found.unwrap_or_else(|hash| self.add(hash, Node::Known(members.into())))
     }
 
     /// The id of a node, or the hash of a node that is not in the table.
-    fn find(&self, key: &Key<'_>) -> Result<NodeId, u64> {
+    fn find(&self, key: &NodeKey<'_>) -> Result<NodeId, u64> {
         let hash = self.hasher.hash_one(key);
         let found = self.index.find(hash, |id| {
             let place = id.0 as usize;
-            self.hashes[place] == hash && Key::of(&self.table[place]) == *key
+            self.hashes[place] == hash && NodeKey::of(&self.table[place]) == *key
         });
         found.copied().ok_or(hash)
     }

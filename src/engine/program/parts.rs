@@ -12,10 +12,10 @@ use crate::stack;
 const MOST_TERMS: u32 = 1 << 12;
 
 /// The states of a loop, as far as terms show them.
-pub(super) struct States(Vec<Parts>);
+pub(super) struct States(Vec<StateParts>);
 
 /// The parts that a state is joined of.
-struct Parts {
+struct StateParts {
     /// How many members each part has, where that is known.
     lengths: Vec<Option<usize>>,
     /// Whether it is joined, and no list of its own.
@@ -24,7 +24,7 @@ struct Parts {
 
 /// A place between the members of a list, and before or behind them.
 #[derive(Clone, Copy)]
-enum Place {
+enum Boundary {
     FromStart(usize),
     FromEnd(usize),
 }
@@ -45,17 +45,17 @@ impl States {
 
     /// Whether a term is a run of members of a variable, which stands for a state, and of whole parts of each state.
     pub(super) fn have_parts_where(&self, arena: &Arena, id: TermId, variable: u32) -> bool {
-        let have_end = |end: &Option<Place>| self.0.iter().all(|state| state.have_end(*end));
+        let have_end = |end: &Option<Boundary>| self.0.iter().all(|state| state.have_end(*end));
         run(arena, id, variable).is_some_and(|ends| ends.iter().all(have_end))
     }
 }
 
-impl Parts {
+impl StateParts {
     /// Whether a part begins or ends at a place. Where the lengths of a tuple are not known, its names stand for whole parts.
-    fn have_end(&self, place: Option<Place>) -> bool {
+    fn have_end(&self, place: Option<Boundary>) -> bool {
         let (mut left, from_end) = match place {
-            Some(Place::FromStart(left)) => (left, false),
-            Some(Place::FromEnd(left)) => (left, true),
+            Some(Boundary::FromStart(left)) => (left, false),
+            Some(Boundary::FromEnd(left)) => (left, true),
             None => return self.is_tuple,
         };
         let all = self.lengths.len();
@@ -73,7 +73,7 @@ impl Parts {
     }
 }
 
-impl Place {
+impl Boundary {
     fn forward(self, by: usize) -> Option<Self> {
         match self {
             Self::FromStart(place) => place.checked_add(by).map(Self::FromStart),
@@ -90,10 +90,10 @@ impl Place {
 }
 
 /// Where a run of members of a variable begins and ends, as far as that is known. `None` for other terms.
-fn run(arena: &Arena, id: TermId, variable: u32) -> Option<[Option<Place>; 2]> {
+fn run(arena: &Arena, id: TermId, variable: u32) -> Option<[Option<Boundary>; 2]> {
     match *arena.term(id) {
         Term::Variable(index) if index == variable => {
-            Some([Some(Place::FromStart(0)), Some(Place::FromEnd(0))])
+            Some([Some(Boundary::FromStart(0)), Some(Boundary::FromEnd(0))])
         }
         Term::Select(selection, number, list, _) => {
             let [begin, end] = stack::level(|| run(arena, list, variable))?;
@@ -101,8 +101,8 @@ fn run(arena: &Arena, id: TermId, variable: u32) -> Option<[Option<Place>; 2]> {
                 Term::Integer(number) => number.to_usize(),
                 _ => None,
             };
-            let forward = |place: Option<Place>| place?.forward(by?);
-            let back = |place: Option<Place>| place?.back(by?);
+            let forward = |place: Option<Boundary>| place?.forward(by?);
+            let back = |place: Option<Boundary>| place?.back(by?);
             Some(match selection {
                 Selection::First => [begin, forward(begin)],
                 Selection::Last => [back(end), end],
@@ -121,7 +121,7 @@ struct Search<'a> {
     left: u32,
     /// The value of each binder on the way, if that is known.
     bound: Vec<Option<TermId>>,
-    states: Vec<Parts>,
+    states: Vec<StateParts>,
 }
 
 impl Search<'_> {
@@ -157,7 +157,7 @@ impl Search<'_> {
         for &part in parts {
             lengths.push(self.length(part, self.bound.len()));
         }
-        self.states.push(Parts { lengths, is_tuple });
+        self.states.push(StateParts { lengths, is_tuple });
         // Where no term was left, a length may be missing that is there.
         (self.left > 0).then_some(())
     }

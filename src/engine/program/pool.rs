@@ -107,7 +107,7 @@ impl Die {
 }
 
 /// What makes two pools alike.
-type Kind = (DieId, u32, Drawing);
+type PoolKind = (DieId, u32, Drawing);
 
 /// All pools and dice of one analysis.
 #[derive(Debug, Default)]
@@ -121,7 +121,7 @@ pub(in crate::engine) struct Pools {
     derived: Map<(PoolId, u32, usize), PoolId>,
     places: Map<(Places, u32), PoolId>,
     decks: Map<(usize, DieId, u32), PoolId>,
-    canonical: Map<(usize, Option<Kind>), PoolId>,
+    canonical: Map<(usize, Option<PoolKind>), PoolId>,
 }
 
 impl Pools {

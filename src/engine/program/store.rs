@@ -1,7 +1,7 @@
 //! The store: the residual programs of one analysis, and what is known of them.
 //!
 //! A [`Store`] owns the nodes, the pools, the current context, and every memo. It has no algorithm of its own: floors
-//! above are functions over a store. A low floor calls a high one through the [`Door`], and in no other way.
+//! above are functions over a store. A low floor calls a high one through the [`Oracle`], and in no other way.
 
 use super::bodies::{BodyImage, Instance, LoopImage};
 use super::context::{Context, Knowledge};
@@ -26,8 +26,8 @@ use std::rc::Rc;
 /// The questions that a low floor asks of a high one: a partial evaluator simplifies and solves in turns.
 ///
 /// The trait is declared here, at the bottom, and implemented once, at the top. The store keeps the answers to most
-/// questions, so ask the store rather than the door ([`Store::law`], [`Store::image`] and their like).
-pub(in crate::engine) trait Door {
+/// questions, so ask the store rather than the oracle ([`Store::law`], [`Store::image`] and their like).
+pub(in crate::engine) trait Oracle {
     /// The distribution of a number, all pools hidden.
     fn law(&self, store: &mut Store<'_>, number: NodeId) -> Attempt<Rc<Law>>;
 
@@ -55,14 +55,14 @@ pub(in crate::engine) struct Store<'a> {
     pub(in crate::engine) program: &'a Program,
     pub(in crate::engine) arena: &'a Arena,
     pub(in crate::engine) budget: &'a Budget<'a>,
-    pub(super) door: &'a dyn Door,
+    pub(super) oracle: &'a dyn Oracle,
     pub(in crate::engine) nodes: Nodes,
     pub(in crate::engine) pools: Pools,
     /// What is known of the pools now.
     pub(in crate::engine) context: Context,
     /// Facts about nodes under contexts.
     pub(in crate::engine) memos: Memos,
-    /// The answers of the door.
+    /// The answers of the oracle.
     pub(super) answers: Answers,
     /// Facts about terms.
     pub(super) terms: TermFacts,
@@ -122,7 +122,7 @@ pub(in crate::engine) struct Memos {
     epoch: Epoch,
 }
 
-/// The answers of the door, by question.
+/// The answers of the oracle, by question.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     pub(super) laws: Map<NodeId, Rc<Law>>,
@@ -194,13 +194,13 @@ impl<'a> Store<'a> {
         program: &'a Program,
         depth: Depth,
         budget: &'a Budget<'a>,
-        door: &'a dyn Door,
+        oracle: &'a dyn Oracle,
     ) -> Self {
         Self {
             program,
             arena: program.arena(),
             budget,
-            door,
+            oracle,
             nodes: Nodes::default(),
             pools: Pools::default(),
             context: Context::default(),

@@ -15,7 +15,7 @@ use crate::engine::reveal::faces::{
     CountingFilters, Revealed, Sizes, arrangements, choices, counting_filters, revealed, ways,
 };
 use crate::engine::reveal::graph::{Direction, Edge, Graph, Leaf, orders};
-use crate::engine::reveal::level::{Factors, Level, NO_STEP, State, States, SummedOut};
+use crate::engine::reveal::level::{Factors, Level, NO_STEP, States, SummedOut, UnexploredState};
 use crate::engine::reveal::strip::Monoid;
 use crate::engine::reveal::tails::{DiceInTails, Tails, dice_in_tails};
 use crate::engine::reveal::union::Union;
@@ -126,7 +126,7 @@ struct Exploration<'a, K> {
     passed: Vec<usize>,
     /// All pools, as a mask.
     mask: u64,
-    frontier: Vec<State>,
+    frontier: Vec<UnexploredState>,
     graph: Graph<'a, K>,
     factors: Factors,
     /// The number of edges whose memory the budget has counted.
@@ -176,7 +176,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
         if store.nodes.mask(root) & mask == 0 {
             graph.leaves.push((0, Leaf::Node(root)));
         } else {
-            frontier.push(State {
+            frontier.push(UnexploredState {
                 node: root,
                 sizes: revealed.iter().map(Revealed::full).sum(),
                 index: 0,
@@ -254,7 +254,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
     ) -> Attempt<()> {
         let [taker, giver] = pair.map(|index| &self.revealed[index]);
         let mut union = Union::of([taker.pool, giver.pool]);
-        let (joining, staying): (Vec<State>, Vec<State>) = self
+        let (joining, staying): (Vec<UnexploredState>, Vec<UnexploredState>) = self
             .frontier
             .iter()
             .partition(|state| union.can_replace_pools_in(store, state.node));
@@ -299,7 +299,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
     fn add_states<M: Monoid<Key = K>>(
         &mut self,
         store: &Store<'_>,
-        fresh: Vec<State>,
+        fresh: Vec<UnexploredState>,
     ) -> Attempt<()> {
         self.graph.states += fresh.len();
         let known = self.charged;
@@ -339,7 +339,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
     fn last_leaf(
         &mut self,
         store: &mut Store<'_>,
-        state: State,
+        state: UnexploredState,
         dice: &DiceInTails,
     ) -> Attempt<Leaf> {
         let pools = store.pools_of(state.node);
@@ -431,7 +431,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
                     arrivals.push((applied.node, sizes));
                     count_of(&arrivals) - 1
                 });
-                steps.push(Step {
+                steps.push(PendingStep {
                     from: state.index,
                     applied: place,
                     arrival,
@@ -483,9 +483,9 @@ impl<'a, K: Clone> Exploration<'a, K> {
 fn affected_by<M: Monoid>(
     store: &Store<'_>,
     level: &Level<'_, M>,
-    states: &[State],
-) -> Result<(Vec<State>, Vec<State>), LimitReached> {
-    store.has_room_for::<State>(states.len())?;
+    states: &[UnexploredState],
+) -> Result<(Vec<UnexploredState>, Vec<UnexploredState>), LimitReached> {
+    store.has_room_for::<UnexploredState>(states.len())?;
     let (mut affected, mut unaffected) = (Vec::with_capacity(states.len()), Vec::new());
     let shown = &level.revealed[level.index];
     for &state in states {
@@ -506,7 +506,7 @@ fn count_of<T>(list: &[T]) -> u32 {
 }
 
 /// A step, before it is known which state it leads to.
-struct Step {
+struct PendingStep {
     from: u32,
     /// The place of the applied program in the rows.
     applied: usize,

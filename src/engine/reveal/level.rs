@@ -12,7 +12,7 @@ use std::ops::Range;
 use hashbrown::hash_map::Entry;
 
 use crate::algebra::Weight;
-use crate::engine::program::{Context, Drawing, Epoch, Hidden, NodeId, PoolId, Shown, Store};
+use crate::engine::program::{Context, Drawing, Epoch, Hidden, NodeId, PoolId, ShownDice, Store};
 use crate::engine::reveal::faces::{Revealed, Sizes, ways, weights_of_steps};
 use crate::engine::reveal::strip::Monoid;
 use crate::engine::simplify::Forms as _;
@@ -68,10 +68,10 @@ impl<M: Monoid> Level<'_, M> {
     pub(in crate::engine) fn show_face(
         &self,
         store: &mut Store<'_>,
-        states: &[State],
+        states: &[UnexploredState],
     ) -> Attempt<Rows<M::Key>> {
         let shown = &self.revealed[self.index];
-        let mut rows: Map<NodeId, Row> = Map::default();
+        let mut rows: Map<NodeId, ProgramRow> = Map::default();
         store.budget.has_room_for_more(&rows, states.len())?;
         rows.reserve(states.len());
         for state in states {
@@ -112,7 +112,7 @@ impl<M: Monoid> Level<'_, M> {
         let level = store.new_epoch();
         let most = wanted.last().map_or(0, |&(dice, ..)| dice);
         let first = store.new_epochs(most + 1);
-        let none = Shown {
+        let none = ShownDice {
             pool: shown.pool,
             value: shown.faces[self.place].0,
             dice: 0,
@@ -228,7 +228,7 @@ pub(in crate::engine) struct Applied<K> {
 
 /// The row of a program, while it is made.
 #[derive(Default)]
-struct Row {
+struct ProgramRow {
     /// The most dice that any state of the program hides.
     most: u32,
     start: Option<usize>,
@@ -253,7 +253,7 @@ impl<K> Rows<K> {
 
 /// A state whose edges are not known yet.
 #[derive(Clone, Copy)]
-pub(in crate::engine) struct State {
+pub(in crate::engine) struct UnexploredState {
     pub(in crate::engine) node: NodeId,
     pub(in crate::engine) sizes: Sizes,
     pub(in crate::engine) index: u32,
@@ -272,12 +272,12 @@ pub(in crate::engine) struct States {
     pub(in crate::engine) index: Map<(NodeId, Sizes), u32>,
     /// The number of states before the level.
     pub(in crate::engine) before: usize,
-    pub(in crate::engine) fresh: Vec<State>,
+    pub(in crate::engine) fresh: Vec<UnexploredState>,
 }
 
 impl States {
     /// The states after a level, which are at first those that the level does not affect.
-    pub(in crate::engine) fn after(unaffected: &[State], before: usize) -> Self {
+    pub(in crate::engine) fn after(unaffected: &[UnexploredState], before: usize) -> Self {
         let index = unaffected
             .iter()
             .map(|state| ((state.node, state.sizes), state.index));
@@ -295,7 +295,7 @@ impl States {
     pub(in crate::engine) fn index(&mut self, node: NodeId, sizes: Sizes) -> u32 {
         let next = u32::try_from(self.len()).expect("fewer than 2^32 states");
         *self.index.entry((node, sizes)).or_insert_with(|| {
-            self.fresh.push(State {
+            self.fresh.push(UnexploredState {
                 node,
                 sizes,
                 index: next,

@@ -7,14 +7,14 @@
 use num_integer::Integer as _;
 
 use super::power::one_of_equal_dice;
-use super::rule::Rule;
+use super::rule::ClosedForm;
 use crate::algebra::weight::power;
 use crate::algebra::{Law, Numbers, Weight, binomial, fewer_hits};
 use crate::engine::program::{Compare, Node, NodeId, Store};
 use crate::engine::stop::Attempt;
 use crate::number::Integer;
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: ClosedForm = ClosedForm {
     name: "a tail of a binomial distribution",
     law: binomial_tail,
 };

@@ -7,7 +7,7 @@
 
 use crate::algebra::{Law, Quotient, Remainder, Weight};
 use crate::engine::program::{
-    Asked, BodyMode, Context, DieId, Drawing, Node, NodeId, Order, Pool, PoolId, Store,
+    BodyMode, Context, DieId, Drawing, LoopQuestion, Node, NodeId, Order, Pool, PoolId, Store,
 };
 use crate::engine::reveal::{Monoid as _, Steps, Sums, steps};
 use crate::engine::rules::process::{Drawn, Face, FaceTail, Process};
@@ -166,7 +166,7 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
     };
     if captured
         || body.mode != BodyMode::Value
-        || body.asked != Asked::Members
+        || body.asked != LoopQuestion::Members
         || !is_sum_over_loop(store, root, looped)
     {
         return Ok(None);

@@ -9,7 +9,7 @@
 //! by itself. Cost: that of these distributions, and one step for each pair of the joint distribution. Revealing all
 //! dice together takes the product of the states of both parts.
 
-use super::rule::Rule;
+use super::rule::ClosedForm;
 use crate::algebra::weight::lcm;
 use crate::algebra::{Law, Numbers, Weight};
 use crate::engine::program::{Node, NodeId, Store};
@@ -18,7 +18,7 @@ use crate::engine::stop::{Attempt, if_supported};
 use crate::map::{Map, ValueMap};
 use crate::number::{Integer, Overflow};
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: ClosedForm = ClosedForm {
     name: "a choice by a comparison with independent numbers",
     law: |store, id| Ok(if_supported(contest(store, id))?.flatten()),
 };

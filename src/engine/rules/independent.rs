@@ -4,7 +4,7 @@
 //! all pairs with `f(a, b) = c`. Cost: the product of the sizes of the two supports.
 
 use super::arithmetic::combined;
-use super::rule::Rule;
+use super::rule::ClosedForm;
 use crate::algebra::{Known, Law, MeanBetween, Moments, Numbers};
 use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::stop::Attempt;
@@ -12,7 +12,7 @@ use crate::ir::Arithmetic;
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: ClosedForm = ClosedForm {
     name: "independent numbers combined",
     law: independent,
 };

@@ -47,12 +47,12 @@ use crate::engine::stop::Attempt;
 pub(super) use branching::law_of_branching;
 pub(super) use condition::mixed;
 pub(super) use product::long_product;
-use rule::Rule;
+use rule::ClosedForm;
 pub(super) use shares::share_answer;
 pub(super) use shorter_lists::shorter_lists;
 
 /// The closed forms of numbers, in the order in which they are tried.
-pub(super) const RULES: [Rule; 9] = [
+pub(super) const RULES: [ClosedForm; 9] = [
     binomial_tail::RULE,
     threshold::RULE,
     contest::RULE,

@@ -4,7 +4,7 @@
 //! and their combinations), is distributed as the n-th convolution power of the number that one die adds: the map
 //! from multisets to numbers is a homomorphism. Cost: that of one power ([`crate::algebra::Numbers`]).
 
-use super::rule::Rule;
+use super::rule::ClosedForm;
 use crate::algebra::weight::probability;
 use crate::algebra::{Known, Law, Mass, Moments};
 use crate::engine::program::{Bounds, DieId, Node, NodeId, Store};
@@ -14,7 +14,7 @@ use crate::engine::stop::Attempt;
 use crate::ir::Folding;
 use crate::number::Integer;
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: ClosedForm = ClosedForm {
     name: "a power of what one die adds",
     law: power,
 };

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::arithmetic::combined;
-use super::rule::Rule;
+use super::rule::ClosedForm;
 use crate::algebra::{self, Law, Numbers};
 use crate::engine::program::{Drawing, Node, NodeId, Store};
 use crate::engine::simplify::{Forms as _, each_of, members_for};
@@ -14,7 +14,7 @@ use crate::engine::stop::{Attempt, Stop};
 use crate::ir::{Arithmetic, Folding};
 use crate::number::{Integer, Overflow};
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: ClosedForm = ClosedForm {
     name: "a power in the multiplicative monoid",
     law: product,
 };

@@ -6,14 +6,14 @@
 
 use std::rc::Rc;
 
-use super::rule::Rule;
+use super::rule::ClosedForm;
 use crate::algebra::{Law, Weight};
 use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Folding;
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: ClosedForm = ClosedForm {
     name: "a sum of a random number of dice",
     law: random_sum,
 };

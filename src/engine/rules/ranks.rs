@@ -4,7 +4,7 @@
 //! a mixture over the threshold face and the number of dice beyond it (H. A. David and H. N. Nagaraja, Order
 //! Statistics, 2003, 2.4).
 
-use super::rule::Rule;
+use super::rule::ClosedForm;
 use crate::algebra;
 use crate::algebra::weight::probability;
 use crate::algebra::{
@@ -21,7 +21,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: ClosedForm = ClosedForm {
     name: "ranks of independent dice",
     law: sum_of_ranks,
 };

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use num_integer::Integer as _;
 
-use super::rule::Rule;
+use super::rule::ClosedForm;
 use crate::algebra;
 use crate::algebra::{Law, LineOfChain};
 use crate::engine::program::{Node, NodeId, Store};
@@ -16,7 +16,7 @@ use crate::engine::rules::power::one_of_equal_dice;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: ClosedForm = ClosedForm {
     name: "a sum of independent parts",
     law: sum,
 };

@@ -3,12 +3,12 @@
 //! `P(L >= n)` and `P(L = n)` are sums over the distribution of L. A tail of L counts where its bounds decide the
 //! comparison. A law with a generating function is listed up to n first. Cost: that of the distribution of L, and one pass over it.
 
-use super::rule::Rule;
+use super::rule::ClosedForm;
 use crate::algebra::Law;
 use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::stop::Attempt;
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: ClosedForm = ClosedForm {
     name: "a comparison of a number",
     law: threshold,
 };

@@ -1,7 +1,7 @@
 //! Loops as nodes: the values after a value, and the number that is 0 once the loop is over.
 
 use crate::algebra::Weight;
-use crate::engine::program::{Asked, ClosureId, DieId, Node, NodeId, Order, PoolId, Store};
+use crate::engine::program::{ClosureId, DieId, LoopQuestion, Node, NodeId, Order, PoolId, Store};
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Folding;
@@ -54,12 +54,12 @@ pub(in crate::engine) fn over(store: &mut Store<'_>, list: NodeId) -> Attempt<No
 pub(in crate::engine) fn as_asked(
     store: &mut Store<'_>,
     value: NodeId,
-    asked: Asked,
+    asked: LoopQuestion,
 ) -> Attempt<NodeId> {
     let (count, member) = match asked {
-        Asked::Members => return Ok(value),
-        Asked::Lengths { member } => (store.fold(Folding::Count, value)?, member),
-        Asked::Ends { member, size } => {
+        LoopQuestion::Members => return Ok(value),
+        LoopQuestion::Lengths { member } => (store.fold(Folding::Count, value)?, member),
+        LoopQuestion::Ends { member, size } => {
             let some = store.is_not_empty(value)?;
             (store.linear(0, &[(size, some)])?, member)
         }

@@ -11,7 +11,9 @@
 //! Both are found for pools of dice with listed faces, and for programs without maps and loops. Nothing is claimed
 //! for others.
 
-use crate::engine::program::{Compare, Drawing, Epoch, Node, NodeId, PoolId, Shown, Stable, Store};
+use crate::engine::program::{
+    Compare, Drawing, Epoch, Node, NodeId, PoolId, ShownDice, Stable, Store,
+};
 use crate::engine::stop::Attempt;
 use crate::ir::{Arithmetic, Folding, Selection};
 use crate::stack;
@@ -25,7 +27,7 @@ use std::rc::Rc;
 pub(in crate::engine) fn shown_until(
     store: &mut Store<'_>,
     id: NodeId,
-    shown: Shown,
+    shown: ShownDice,
 ) -> Attempt<u32> {
     if store.nodes.mask(id) & shown.pool.mask() == 0 {
         return Ok(0);
@@ -45,14 +47,19 @@ pub(in crate::engine) fn shown_until(
 
 /// [`shown_until`], not known yet at the level.
 #[inline(never)]
-fn new_shown_until(store: &mut Store<'_>, id: NodeId, shown: Shown, level: Epoch) -> Attempt<u32> {
+fn new_shown_until(
+    store: &mut Store<'_>,
+    id: NodeId,
+    shown: ShownDice,
+    level: Epoch,
+) -> Attempt<u32> {
     let until = stack::level(|| compute_shown_until(store, id, shown))?;
     let memo = &mut store.memos.shown_until;
     memo.set(level, id, until, store.budget)?;
     Ok(until)
 }
 
-fn compute_shown_until(store: &mut Store<'_>, id: NodeId, shown: Shown) -> Attempt<u32> {
+fn compute_shown_until(store: &mut Store<'_>, id: NodeId, shown: ShownDice) -> Attempt<u32> {
     Ok(match *store.nodes.get(id) {
         Node::Draw(pool) | Node::Pool(pool) => {
             if pool == shown.pool {
@@ -117,7 +124,7 @@ fn compute_shown_until(store: &mut Store<'_>, id: NodeId, shown: Shown) -> Attem
 fn greatest_shown_until(
     store: &mut Store<'_>,
     ids: impl IntoIterator<Item = NodeId>,
-    shown: Shown,
+    shown: ShownDice,
 ) -> Attempt<u32> {
     let mut most = 0;
     for id in ids {

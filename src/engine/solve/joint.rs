@@ -6,7 +6,7 @@
 
 use crate::algebra::weight::probability;
 use crate::algebra::{Known, Law, Mass, Remainder, Weight};
-use crate::engine::program::{Context, Hidden, Node, NodeId, PoolId, Shown, Store, narrow};
+use crate::engine::program::{Context, Hidden, Node, NodeId, PoolId, ShownDice, Store, narrow};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{
     EndlessParts, Tails, add_unseen_places, closed_parts_solved, condition_to_decide,
@@ -146,7 +146,7 @@ pub(in crate::engine) fn conditioned_on_die<A: Accumulator>(
     let mut parts = Vec::with_capacity(faces.len());
     for &(value, ref weight) in &*faces {
         store.budget.count_states(1)?;
-        let shown = Shown {
+        let shown = ShownDice {
             pool,
             value,
             dice: 1,

@@ -15,7 +15,7 @@ use crate::engine::reveal::{Monoid as _, Steps, Sums, canonical_state};
 use crate::engine::rules::law_of_branching;
 use crate::engine::solve::states::{Destination, Search, States, chain, never_of_loops};
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::without_unasked;
+use crate::engine::translate::without_unused_variables;
 use crate::map::Map;
 use crate::number::{Fraction, Integer};
 use num_integer::Integer as _;
@@ -28,7 +28,7 @@ const FIRST_VALUES: u64 = 400;
 /// The distribution of a number with loops. What lies in states that are not followed is unresolved.
 pub(in crate::engine) fn law_of_loops(store: &mut Store<'_>, id: NodeId) -> Attempt<Law> {
     let _part = store.budget.part("a loop as a chain of states");
-    if let Some(simpler) = without_unasked(store, id)? {
+    if let Some(simpler) = without_unused_variables(store, id)? {
         return Ok((*store.law(simpler)?).clone());
     }
     let state = canonical_state(store, id)?;

@@ -3,24 +3,24 @@
 //!
 //! What comes in is a program. What goes out is its answer, or the error that it can reach. [`law`] takes a closed
 //! form from [`rules`](super::rules) or reveals. [`joint`] reveals programs whose parts depend on each other.
-//! [`loops`] and [`by_length`] follow loops. [`verdict`](mod@verdict) finds the error to report. [`door`] answers
+//! [`loops`] and [`by_length`] follow loops. [`verdict`](mod@verdict) finds the error to report. [`oracle`] answers
 //! lower floors.
 
 mod accumulate;
 mod answer;
 mod best;
 mod by_length;
-pub(super) mod door;
 mod first_values;
 pub(super) mod joint;
 mod law;
 pub(super) mod loops;
+pub(super) mod oracle;
 mod states;
 mod verdict;
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::Answer;
 use crate::engine::failure::{Chance, Failure};
-use crate::engine::machine::{self, Found, Values};
+use crate::engine::machine::{self, MachineAnswer, Values};
 use crate::engine::outcomes::Outcomes;
 use crate::engine::program::{Depth, NodeId, Order, Store, bytes_of_list, is_infinite};
 use crate::engine::reason::Reason;
@@ -51,7 +51,7 @@ pub(in crate::engine) fn solve(
     let mut depth = Depth::default();
     let (mut before, mut pass) = (None, 0);
     loop {
-        let mut store = Store::new(program, depth.clone(), budget, &door::Floors);
+        let mut store = Store::new(program, depth.clone(), budget, &oracle::Floors);
         let mut answer = match solved(&mut store, nearly)? {
             Ok(answer) => answer,
             failed => return Ok(failed),
@@ -112,8 +112,8 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
         if nearly.is_none() {
             match machine::found(store, root, order)? {
                 None => {}
-                Some(Found::Law(law)) => return Ok(Ok(answer(law, budget)?)),
-                Some(Found::Values(values)) => {
+                Some(MachineAnswer::Law(law)) => return Ok(Ok(answer(law, budget)?)),
+                Some(MachineAnswer::Values(values)) => {
                     let answer = answer_of_values(&values, order, budget)?;
                     // Residual programs solve no loop that has too many states here.
                     if values.is_large || values.unresolved() == Weight::ZERO {

@@ -4,7 +4,7 @@
 //! body for `v`, as often as `v` occurs. So `foreach y in x do count ==y x` is a sum over faces.
 
 use crate::engine::program::{
-    Asked, Body, BodyMode, Bounds, Closure, Compare, Node, NodeId, Order, Reduction,
+    Body, BodyMode, Bounds, Closure, Compare, LoopQuestion, Node, NodeId, Order, Reduction,
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::{Forms as _, MOST_VALUES, reduce, reduce_again, values};
@@ -320,7 +320,7 @@ impl Translator<'_, '_> {
             reductions: reductions.into(),
             name: None,
             mode: BodyMode::Value,
-            asked: Asked::Members,
+            asked: LoopQuestion::Members,
         })
     }
 

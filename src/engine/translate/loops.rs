@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use crate::algebra::{Law, Numbers, Weight};
 use crate::engine::program::{
-    Asked, Body, BodyMode, Bounds, Closure, ClosureId, Compare, Drawing, LoopImage, MARKS, Node,
-    NodeId, Order, Pool, Store,
+    Body, BodyMode, Bounds, Closure, ClosureId, Compare, Drawing, LoopImage, LoopQuestion, MARKS,
+    Node, NodeId, Order, Pool, Store,
 };
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, if_supported};
 use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::engine::translate::translator::Translator;
-use crate::engine::translate::unasked::either;
+use crate::engine::translate::unused_variables::either;
 use crate::ir::{Folding, TermId};
 use crate::map::Map;
 
@@ -30,7 +30,7 @@ pub(in crate::engine) fn image(
         can_fail: true,
         is_dice: false,
     });
-    image.is_dice &= body.asked == Asked::Members;
+    image.is_dice &= body.asked == LoopQuestion::Members;
     if body.mode == BodyMode::Marked {
         let Bounds { low, high, .. } = image.bounds;
         image.bounds = Bounds {

@@ -19,10 +19,10 @@ mod repeat;
 mod selections;
 mod terms;
 pub(super) mod translator;
-mod unasked;
+mod unused_variables;
 
 pub(super) use draws::{MOST_LIST_FACES, as_face, die_of_pairs};
 pub(super) use event::{Hazard, HazardKind};
 pub(super) use possible::{any_of, chance_of, possible_failures, probability_of, zero_once_over};
 pub(super) use translator::Translator;
-pub(super) use unasked::without_unasked;
+pub(super) use unused_variables::without_unused_variables;

@@ -5,7 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::tree::{Chosen, Infix, Kind, Node, Part, Piece, Place, Prefix, Tree};
+use super::tree::{
+    CallPart, Chosen, Infix, NamePart, Node, ParameterType, Prefix, SequencePart, Tree,
+};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
@@ -42,7 +44,7 @@ pub(super) enum Operation {
     Output(NodeId, Option<Span>),
     Prefix(Prefix, NodeId),
     Result(NodeId),
-    Sequence(Box<[Part]>),
+    Sequence(Box<[SequencePart]>),
     Set(Span, Chosen),
     Variable(Variable),
 }
@@ -52,7 +54,7 @@ pub(super) enum Operation {
 pub(super) struct Function {
     pub(super) id: NodeId,
     pub(super) name: Name,
-    pub(super) parameters: Vec<(Variable, Kind)>,
+    pub(super) parameters: Vec<(Variable, ParameterType)>,
     pub(super) body: NodeId,
     /// The variables and the functions that the body mentions.
     pub(super) mentions: BTreeSet<Variable>,
@@ -108,25 +110,25 @@ impl<'t> Code<'t> {
             Node::Block(statements) => Operation::Block(statements.clone()),
             Node::Call(pieces) => {
                 let words = pieces.iter().map(|piece| match piece {
-                    Piece::Value(_) => "_",
-                    Piece::Word(word) => tree.slice(*word),
+                    CallPart::Value(_) => "_",
+                    CallPart::Word(word) => tree.slice(*word),
                 });
                 let name = words.collect::<Vec<_>>().join(" ");
                 let values = pieces.iter().filter_map(|piece| match piece {
-                    Piece::Value(value) => Some(*value),
-                    Piece::Word(_) => None,
+                    CallPart::Value(value) => Some(*value),
+                    CallPart::Word(_) => None,
                 });
                 Operation::Call(numbers.name(&mut self.names, &name), values.collect())
             }
             Node::Function(places, body) => {
                 let words = places.iter().map(|place| match place {
-                    Place::Parameter(..) => "_",
-                    Place::Word(word) => tree.slice(*word),
+                    NamePart::Parameter(..) => "_",
+                    NamePart::Word(word) => tree.slice(*word),
                 });
                 let name = words.collect::<Vec<_>>().join(" ");
                 let mut parameters = Vec::new();
                 for place in places {
-                    if let Place::Parameter(name, kind) = place {
+                    if let NamePart::Parameter(name, kind) = place {
                         parameters.push((variable(numbers, self, *name), *kind));
                     }
                 }
@@ -159,7 +161,7 @@ impl<'t> Code<'t> {
         &self,
         id: NodeId,
         name: Name,
-        parameters: Vec<(Variable, Kind)>,
+        parameters: Vec<(Variable, ParameterType)>,
         body: NodeId,
     ) -> Function {
         let mut function = Function {

@@ -7,11 +7,13 @@ use chumsky::pratt::{Operator as _, infix, left, prefix};
 use chumsky::prelude::*;
 
 use super::lexer::{Keyword, Lexed, Sign, Token};
-use super::tree::{Chosen, Infix, Kind, LEVELS, Node, Part, Piece, Place, Prefix, Tree};
+use super::tree::{
+    CallPart, Chosen, Infix, LEVELS, NamePart, Node, ParameterType, Prefix, SequencePart, Tree,
+};
 use crate::notation::reader::failure::Refusal;
 use crate::notation::reader::language::language;
 use crate::notation::reader::parsers::{
-    self, Part as Rule, add, leave, opening, opening_sign, sign, token,
+    self, GrammarParser, add, leave, opening, opening_sign, sign, token,
 };
 use crate::notation::reader::state;
 use crate::notation::reader::tree::NodeId;
@@ -43,7 +45,7 @@ language! {
     Result,
 }
 
-type State<'s> = state::State<'s, Words>;
+type ParserState<'s> = state::ParserState<'s, Words>;
 
 /// Reads a whole program.
 pub(super) fn parse(source: &Source, lexed: &Lexed) -> Result<Tree, Refusal<Expected>> {
@@ -51,11 +53,11 @@ pub(super) fn parse(source: &Source, lexed: &Lexed) -> Result<Tree, Refusal<Expe
 }
 
 /// A parser of a node.
-trait OfNode<'s>: Rule<'s, Words, NodeId> {}
+trait NodeParser<'s>: GrammarParser<'s, Words, NodeId> {}
 
-impl<'s, P: Rule<'s, Words, NodeId>> OfNode<'s> for P {}
+impl<'s, P: GrammarParser<'s, Words, NodeId>> NodeParser<'s> for P {}
 
-fn program<'s>() -> impl OfNode<'s> {
+fn program<'s>() -> impl NodeParser<'s> {
     let value = value().boxed();
     let body = body(value.clone()).boxed();
     let statement = recursive(|statement| {
@@ -80,7 +82,7 @@ fn program<'s>() -> impl OfNode<'s> {
 }
 
 /// A block within a function. Nothing follows a result.
-fn body<'s>(value: impl OfNode<'s> + 's) -> impl OfNode<'s> {
+fn body<'s>(value: impl NodeParser<'s> + 's) -> impl NodeParser<'s> {
     recursive(move |body| {
         let statement = choice((
             assignment(value.clone()),
@@ -102,23 +104,23 @@ fn body<'s>(value: impl OfNode<'s> + 's) -> impl OfNode<'s> {
     })
 }
 
-fn brace<'s>() -> impl Rule<'s, Words, ()> {
+fn brace<'s>() -> impl GrammarParser<'s, Words, ()> {
     opening_sign(Token::BraceOpen, Expected::Block)
 }
 
-fn keyword<'s>(keyword: Keyword, expected: Expected) -> impl Rule<'s, Words, ()> {
+fn keyword<'s>(keyword: Keyword, expected: Expected) -> impl GrammarParser<'s, Words, ()> {
     sign(Token::Keyword(keyword), expected)
 }
 
 /// The place of a token of one kind.
-fn place<'s>(kind: Token, expected: Expected) -> impl Rule<'s, Words, Span> {
+fn place<'s>(kind: Token, expected: Expected) -> impl GrammarParser<'s, Words, Span> {
     sign(kind, expected).map_with(|(), extra| {
         let tokens = extra.span();
         extra.state().place(tokens)
     })
 }
 
-fn assignment<'s>(value: impl OfNode<'s>) -> impl OfNode<'s> {
+fn assignment<'s>(value: impl NodeParser<'s>) -> impl NodeParser<'s> {
     place(Token::Variable, Expected::Statement)
         .then_ignore(sign(Token::Colon, Expected::Colon))
         .then(value)
@@ -126,7 +128,7 @@ fn assignment<'s>(value: impl OfNode<'s>) -> impl OfNode<'s> {
 }
 
 /// `if` with all its branches. A chain of `else if` is no deeper than one branch.
-fn conditional<'s>(value: impl OfNode<'s>, block: impl OfNode<'s>) -> impl OfNode<'s> {
+fn conditional<'s>(value: impl NodeParser<'s>, block: impl NodeParser<'s>) -> impl NodeParser<'s> {
     let branch = |value| {
         keyword(Keyword::If, Expected::Statement)
             .ignore_then(value)
@@ -143,7 +145,7 @@ fn conditional<'s>(value: impl OfNode<'s>, block: impl OfNode<'s>) -> impl OfNod
         })
 }
 
-fn repetition<'s>(value: impl OfNode<'s>, block: impl OfNode<'s>) -> impl OfNode<'s> {
+fn repetition<'s>(value: impl NodeParser<'s>, block: impl NodeParser<'s>) -> impl NodeParser<'s> {
     keyword(Keyword::Loop, Expected::Statement)
         .ignore_then(place(Token::Variable, Expected::Variable))
         .then_ignore(keyword(Keyword::Over, Expected::Over))
@@ -152,7 +154,7 @@ fn repetition<'s>(value: impl OfNode<'s>, block: impl OfNode<'s>) -> impl OfNode
         .map_with(|((name, value), block), extra| add(extra, Node::Loop(name, value, block)))
 }
 
-fn output<'s>(value: impl OfNode<'s>) -> impl OfNode<'s> {
+fn output<'s>(value: impl NodeParser<'s>) -> impl NodeParser<'s> {
     let name =
         keyword(Keyword::Named, Expected::Named).ignore_then(place(Token::Text, Expected::Text));
     keyword(Keyword::Output, Expected::Statement)
@@ -161,7 +163,7 @@ fn output<'s>(value: impl OfNode<'s>) -> impl OfNode<'s> {
         .map_with(|(value, name), extra| add(extra, Node::Output(value, name)))
 }
 
-fn setting<'s>(value: impl OfNode<'s>) -> impl OfNode<'s> {
+fn setting<'s>(value: impl NodeParser<'s>) -> impl NodeParser<'s> {
     let text = place(Token::Text, Expected::Text).map(Chosen::Text);
     keyword(Keyword::Set, Expected::Statement)
         .ignore_then(place(Token::Text, Expected::Text))
@@ -170,15 +172,15 @@ fn setting<'s>(value: impl OfNode<'s>) -> impl OfNode<'s> {
         .map_with(|(name, chosen), extra| add(extra, Node::Set(name, chosen)))
 }
 
-fn function<'s>(body: impl OfNode<'s>) -> impl OfNode<'s> {
+fn function<'s>(body: impl NodeParser<'s>) -> impl NodeParser<'s> {
     let kind = sign(Token::Colon, Expected::Colon).ignore_then(kind());
     let parameter = place(Token::Variable, Expected::Parameter)
         .then(kind.or_not())
-        .map(|(name, kind)| Place::Parameter(name, kind.unwrap_or(Kind::Any)));
+        .map(|(name, kind)| NamePart::Parameter(name, kind.unwrap_or(ParameterType::Any)));
     keyword(Keyword::Function, Expected::Statement)
         .ignore_then(sign(Token::Colon, Expected::Colon))
         .ignore_then(
-            choice((defined_word().map(Place::Word), parameter))
+            choice((defined_word().map(NamePart::Word), parameter))
                 .repeated()
                 .collect::<Vec<_>>(),
         )
@@ -187,18 +189,21 @@ fn function<'s>(body: impl OfNode<'s>) -> impl OfNode<'s> {
 }
 
 /// The type of a parameter.
-fn kind<'s>() -> impl Rule<'s, Words, Kind> {
-    token(Expected::Kind, |_: &mut State<'s>, found| match found {
-        Token::Kind(kind) => Some(kind),
-        Token::Question => Some(Kind::Any),
-        Token::Sign(Sign::Both(Infix::Dice, _)) => Some(Kind::Die),
-        _ => None,
-    })
+fn kind<'s>() -> impl GrammarParser<'s, Words, ParameterType> {
+    token(
+        Expected::Kind,
+        |_: &mut ParserState<'s>, found| match found {
+            Token::Kind(kind) => Some(kind),
+            Token::Question => Some(ParameterType::Any),
+            Token::Sign(Sign::Both(Infix::Dice, _)) => Some(ParameterType::Die),
+            _ => None,
+        },
+    )
 }
 
 /// A word of a call, where a keyword is a word, too.
-fn word<'s>(expected: Expected) -> impl Rule<'s, Words, Span> {
-    token(expected, |_: &mut State<'s>, found| {
+fn word<'s>(expected: Expected) -> impl GrammarParser<'s, Words, Span> {
+    token(expected, |_: &mut ParserState<'s>, found| {
         matches!(found, Token::Keyword(_) | Token::Kind(_) | Token::Word).then_some(())
     })
     .map_with(|(), extra| {
@@ -208,10 +213,10 @@ fn word<'s>(expected: Expected) -> impl Rule<'s, Words, Span> {
 }
 
 /// A word in the heading of a function, where `d` is a word, too; no call can name it.
-fn defined_word<'s>() -> impl Rule<'s, Words, Span> {
+fn defined_word<'s>() -> impl GrammarParser<'s, Words, Span> {
     token(
         Expected::Parameter,
-        |_: &mut State<'s>, found| match found {
+        |_: &mut ParserState<'s>, found| match found {
             Token::Keyword(_)
             | Token::Kind(_)
             | Token::Sign(Sign::Both(Infix::Dice, _))
@@ -225,7 +230,7 @@ fn defined_word<'s>() -> impl Rule<'s, Words, Span> {
     })
 }
 
-fn value<'s>() -> impl OfNode<'s> {
+fn value<'s>() -> impl NodeParser<'s> {
     recursive(|value| {
         let operand = operand(value).boxed();
         let mut operators: Vec<parsers::Operator<'s, Words>> = (1..=LEVELS).map(infixes).collect();
@@ -237,7 +242,7 @@ fn value<'s>() -> impl OfNode<'s> {
 fn infixes<'s>(level: u16) -> parsers::Operator<'s, Words> {
     let operator = opening(
         Expected::Operator,
-        move |_: &mut State<'s>, found| match found {
+        move |_: &mut ParserState<'s>, found| match found {
             Token::Sign(Sign::Both(infix, _) | Sign::Infix(infix)) if infix.level() == level => {
                 Some(infix)
             }
@@ -251,10 +256,13 @@ fn infixes<'s>(level: u16) -> parsers::Operator<'s, Words> {
 }
 
 fn prefixes<'s>() -> parsers::Operator<'s, Words> {
-    let operator = opening(Expected::Value, |_: &mut State<'s>, found| match found {
-        Token::Sign(Sign::Both(_, prefix) | Sign::Prefix(prefix)) => Some(prefix),
-        _ => None,
-    });
+    let operator = opening(
+        Expected::Value,
+        |_: &mut ParserState<'s>, found| match found {
+            Token::Sign(Sign::Both(_, prefix) | Sign::Prefix(prefix)) => Some(prefix),
+            _ => None,
+        },
+    );
     prefix(
         LEVELS + 1,
         operator,
@@ -263,12 +271,15 @@ fn prefixes<'s>() -> parsers::Operator<'s, Words> {
     .boxed()
 }
 
-fn operand<'s>(value: impl OfNode<'s> + 's) -> impl OfNode<'s> {
-    let leaf = token(Expected::Value, |_: &mut State<'s>, found| match found {
-        Token::Number => Some(false),
-        Token::Variable => Some(true),
-        _ => None,
-    });
+fn operand<'s>(value: impl NodeParser<'s> + 's) -> impl NodeParser<'s> {
+    let leaf = token(
+        Expected::Value,
+        |_: &mut ParserState<'s>, found| match found {
+            Token::Number => Some(false),
+            Token::Variable => Some(true),
+            _ => None,
+        },
+    );
     let leaf = leaf.map_with(|is_variable, extra| {
         let node = if is_variable {
             Node::Variable
@@ -284,7 +295,7 @@ fn operand<'s>(value: impl OfNode<'s> + 's) -> impl OfNode<'s> {
     choice((leaf, group, sequence(value.clone()), call(value)))
 }
 
-fn sequence<'s>(value: impl OfNode<'s>) -> impl OfNode<'s> {
+fn sequence<'s>(value: impl NodeParser<'s>) -> impl NodeParser<'s> {
     let last = sign(Token::Dot, Expected::Dot)
         .ignore_then(sign(Token::Dot, Expected::Dot))
         .ignore_then(value.clone());
@@ -292,7 +303,7 @@ fn sequence<'s>(value: impl OfNode<'s>) -> impl OfNode<'s> {
     let part = value
         .then(last.or_not())
         .then(times.or_not())
-        .map(|((first, last), times)| Part { first, last, times });
+        .map(|((first, last), times)| SequencePart { first, last, times });
     opening_sign(Token::BraceOpen, Expected::Value)
         .ignore_then(
             part.separated_by(sign(Token::Comma, Expected::Comma))
@@ -302,10 +313,10 @@ fn sequence<'s>(value: impl OfNode<'s>) -> impl OfNode<'s> {
         .map_with(|parts, extra| leave(extra, Node::Sequence(parts.into())))
 }
 
-fn call<'s>(value: impl OfNode<'s>) -> impl OfNode<'s> {
+fn call<'s>(value: impl NodeParser<'s>) -> impl NodeParser<'s> {
     let piece = choice((
-        word(Expected::Value).map(Piece::Word),
-        value.map(Piece::Value),
+        word(Expected::Value).map(CallPart::Word),
+        value.map(CallPart::Value),
     ));
     opening_sign(Token::ListOpen, Expected::Value)
         .ignore_then(piece.repeated().at_least(1).collect::<Vec<_>>())

@@ -1,6 +1,6 @@
 //! Splits a program into tokens. Comments are no tokens. Text without a meaning becomes a token that the grammar never accepts.
 
-use super::tree::{Infix, Kind, Prefix};
+use super::tree::{Infix, ParameterType, Prefix};
 use crate::ir::Comparison;
 use crate::notation::reader::gaps::is_blank;
 use crate::notation::reader::lexed::{self, first, run};
@@ -17,7 +17,7 @@ pub(super) enum Token {
     Dot,
     Keyword(Keyword),
     /// `n` or `s`: the type of a parameter, or a word.
-    Kind(Kind),
+    Kind(ParameterType),
     ListClose,
     ListOpen,
     Number,
@@ -159,8 +159,8 @@ fn first_token(text: &str) -> (Token, usize) {
         let keyword = KEYWORDS.iter().find(|(known, _)| *known == word);
         let token = match keyword {
             Some((_, keyword)) => Token::Keyword(*keyword),
-            None if word == "n" => Token::Kind(Kind::Number),
-            None if word == "s" => Token::Kind(Kind::Sequence),
+            None if word == "n" => Token::Kind(ParameterType::Number),
+            None if word == "s" => Token::Kind(ParameterType::Sequence),
             None if word == "d" => Token::Sign(Sign::Both(Infix::Dice, Prefix::Die)),
             None => Token::Word,
         };

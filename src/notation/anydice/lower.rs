@@ -2,12 +2,13 @@
 
 mod loops;
 
-use super::term::{Bound, End, Hidden, List, Run, Shape, Term};
+use super::term::{Bound, Hidden, List, Run, Shape, Term};
 use super::tree::Infix;
 use crate::ir::{
     Arithmetic, Builder, Comparison, Expr, Folding, Name, Program, Selection, Site, SiteId,
 };
 use crate::map::Map;
+use crate::notation::extreme::Extreme;
 use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
@@ -139,8 +140,8 @@ impl Lowering {
             Shape::Most(end, a, b) => {
                 let (a, b) = (self.term(a), self.term(b));
                 let operator = match end {
-                    End::Greatest => Arithmetic::Max,
-                    End::Least => Arithmetic::Min,
+                    Extreme::High => Arithmetic::Max,
+                    Extreme::Low => Arithmetic::Min,
                 };
                 self.build.arithmetic(operator, a, b, self.site)
             }
@@ -253,7 +254,7 @@ impl Lowering {
     }
 
     /// The sum of the highest or lowest of several kinds of dice thrown together.
-    fn keep(&mut self, end: End, kept: u64, kinds: &[(u64, Term)]) -> Expr {
+    fn keep(&mut self, end: Extreme, kept: u64, kinds: &[(u64, Term)]) -> Expr {
         let mut parts = Vec::with_capacity(kinds.len());
         for (count, die) in kinds {
             let die = self.term(die);
@@ -261,10 +262,7 @@ impl Lowering {
         }
         let all = self.build.join(&parts);
         let kept = self.integer(number(kept));
-        let selection = match end {
-            End::Greatest => Selection::High,
-            End::Least => Selection::Low,
-        };
+        let selection = end.selection();
         let kept = self.build.select(selection, kept, all, self.site);
         self.sum(kept)
     }

@@ -2,7 +2,7 @@
 //!
 //! Reading the canonical text gives the same program, and printing that program gives the same text.
 
-use super::tree::{Chosen, Infix, Node, Part, Piece, Place, Prefix, Tree};
+use super::tree::{CallPart, Chosen, Infix, NamePart, Node, Prefix, SequencePart, Tree};
 use crate::notation::reader::outline;
 use crate::notation::reader::tree::NodeId;
 use crate::stack;
@@ -35,8 +35,8 @@ fn words(tree: &Tree, id: NodeId) -> String {
         Node::Block(_) => "block".into(),
         Node::Call(pieces) => {
             let words = pieces.iter().map(|piece| match piece {
-                Piece::Value(_) => "_",
-                Piece::Word(word) => tree.slice(*word),
+                CallPart::Value(_) => "_",
+                CallPart::Word(word) => tree.slice(*word),
             });
             format!("[{}]", words.collect::<Vec<_>>().join(" "))
         }
@@ -59,13 +59,13 @@ fn words(tree: &Tree, id: NodeId) -> String {
 }
 
 /// The name of a function with its parameters, as defined.
-fn heading(tree: &Tree, places: &[Place]) -> String {
+fn heading(tree: &Tree, places: &[NamePart]) -> String {
     let places = places.iter().map(|place| match place {
-        Place::Parameter(name, kind) => match kind.letter() {
+        NamePart::Parameter(name, kind) => match kind.letter() {
             Some(letter) => format!("{}:{letter}", tree.slice(*name)),
             None => tree.slice(*name).into(),
         },
-        Place::Word(word) => tree.slice(*word).into(),
+        NamePart::Word(word) => tree.slice(*word).into(),
     });
     places.collect::<Vec<_>>().join(" ")
 }
@@ -199,7 +199,7 @@ impl Printer<'_> {
         });
     }
 
-    fn sequence(&mut self, parts: &[Part]) {
+    fn sequence(&mut self, parts: &[SequencePart]) {
         self.push("{");
         for (number, part) in parts.iter().enumerate() {
             self.push(if number == 0 { "" } else { ", " });
@@ -216,22 +216,22 @@ impl Printer<'_> {
         self.push("}");
     }
 
-    fn call(&mut self, pieces: &[Piece]) {
+    fn call(&mut self, pieces: &[CallPart]) {
         self.push("[");
         let mut is_behind_value = false;
         for (number, piece) in pieces.iter().enumerate() {
             self.push(if number == 0 { "" } else { " " });
             match *piece {
-                Piece::Word(word) => self.push(self.tree.slice(word)),
+                CallPart::Word(word) => self.push(self.tree.slice(word)),
                 // A sign behind a value would stand between two values.
-                Piece::Value(value) if is_behind_value && self.begins_with_sign(value) => {
+                CallPart::Value(value) if is_behind_value && self.begins_with_sign(value) => {
                     self.push("(");
                     self.value(value, 0);
                     self.push(")");
                 }
-                Piece::Value(value) => self.value(value, 0),
+                CallPart::Value(value) => self.value(value, 0),
             }
-            is_behind_value = matches!(piece, Piece::Value(_));
+            is_behind_value = matches!(piece, CallPart::Value(_));
         }
         self.push("]");
     }

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use super::faces::Faces;
 use super::tree::Infix;
 use crate::ir::Comparison;
+use crate::notation::extreme::Extreme;
 use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
@@ -79,14 +80,14 @@ pub(super) enum Shape {
     /// Two numbers combined by arithmetic, a condition, `&` or `|`.
     Infix(Infix, Term, Term, Span),
     /// The sum of the highest or lowest of several kinds of dice thrown together.
-    Keep(End, u64, Box<[(u64, Term)]>),
+    Keep(Extreme, u64, Box<[(u64, Term)]>),
     Let(Hidden, Bound, Term),
     /// Calls in terms of each other, each with its name. The value is that of the first.
     Loop(Box<[(Hidden, Term)]>),
     /// One of some terms, each as likely as its weight says.
     Mixture(Box<[(Integer, Term)]>),
     /// The greater or the lesser of two numbers.
-    Most(End, Term, Term),
+    Most(Extreme, Term, Term),
     Negate(Term),
     Not(Term),
     /// The empty die.
@@ -103,13 +104,6 @@ pub(super) enum Shape {
     Total(List),
     /// One of 1, …, n; of -1, …, n for a negative n; always 0 for 0.
     Uniform(Integer),
-}
-
-/// An end of an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum End {
-    Greatest,
-    Least,
 }
 
 /// What a hidden name stands for.
@@ -136,7 +130,7 @@ pub(super) enum List {
 
 /// A part of a list: a hidden roll, or a term with the number of its evaluations.
 #[derive(Clone, Copy)]
-enum Piece<'t> {
+enum ListPart<'t> {
     Roll(Hidden),
     Term(&'t Term, u64),
 }
@@ -167,24 +161,24 @@ impl List {
     pub(super) fn has_effect(&self) -> bool {
         let mut has_effect = false;
         self.each_part(&mut |part| match part {
-            Piece::Term(term, count) => has_effect |= count > 0 && term.has_effect(),
-            Piece::Roll(_) => {}
+            ListPart::Term(term, count) => has_effect |= count > 0 && term.has_effect(),
+            ListPart::Roll(_) => {}
         });
         has_effect
     }
 
     /// The hidden rolls, and the terms with the number of their evaluations.
-    fn each_part(&self, visit: &mut dyn FnMut(Piece)) {
+    fn each_part(&self, visit: &mut dyn FnMut(ListPart)) {
         match self {
-            Self::Hidden(hidden, _) => visit(Piece::Roll(*hidden)),
+            Self::Hidden(hidden, _) => visit(ListPart::Roll(*hidden)),
             Self::Join(lists) => lists.iter().for_each(|list| list.each_part(visit)),
             Self::Members(members) => members
                 .iter()
-                .for_each(|member| visit(Piece::Term(member, 1))),
-            Self::Roll(count, die) => visit(Piece::Term(die, *count)),
+                .for_each(|member| visit(ListPart::Term(member, 1))),
+            Self::Roll(count, die) => visit(ListPart::Term(die, *count)),
             Self::Throw(count, die) => {
-                visit(Piece::Term(count, 1));
-                visit(Piece::Term(die, 1));
+                visit(ListPart::Term(count, 1));
+                visit(ListPart::Term(die, 1));
             }
         }
     }
@@ -310,8 +304,8 @@ impl Term {
         });
         shape.each_list(|list| {
             list.each_part(&mut |part| match part {
-                Piece::Roll(hidden) => free.push(hidden),
-                Piece::Term(part, count) => {
+                ListPart::Roll(hidden) => free.push(hidden),
+                ListPart::Term(part, count) => {
                     inner.height = inner.height.max(part.0.height);
                     inner.effect.may_never_end |= part.0.effect.may_never_end;
                     inner.divides |= part.0.divides;
@@ -451,8 +445,8 @@ impl Term {
                 of(a) && of(b)
             }
             Shape::Infix(operator, ..) => operator.is_truth(),
-            Shape::Most(End::Greatest, a, b) => of(a) || of(b),
-            Shape::Most(End::Least, a, b) => of(a) && of(b),
+            Shape::Most(Extreme::High, a, b) => of(a) || of(b),
+            Shape::Most(Extreme::Low, a, b) => of(a) && of(b),
             Shape::Ranked(List::Hidden(hidden, _), _) | Shape::Total(List::Hidden(hidden, _)) => {
                 known(*hidden)
             }

@@ -37,7 +37,7 @@ pub(super) enum Prefix {
 
 /// What a parameter does with its argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum ParameterType {
     /// No type, or `:?`
     Any,
     /// `:d`
@@ -50,21 +50,21 @@ pub(super) enum Kind {
 
 /// A part of the name of a function, as defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Parameter(Span, Kind),
+pub(super) enum NamePart {
+    Parameter(Span, ParameterType),
     Word(Span),
 }
 
 /// A part of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum CallPart {
     Value(NodeId),
     Word(Span),
 }
 
 /// A part of a sequence: `first`, `first..last`, either with `: times`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct SequencePart {
     pub(super) first: NodeId,
     pub(super) last: Option<NodeId>,
     pub(super) times: Option<NodeId>,
@@ -82,8 +82,8 @@ pub(super) enum Chosen {
 pub(super) enum Node {
     Assign(Span, NodeId),
     Block(Box<[NodeId]>),
-    Call(Box<[Piece]>),
-    Function(Box<[Place]>, NodeId),
+    Call(Box<[CallPart]>),
+    Function(Box<[NamePart]>, NodeId),
     Group(NodeId),
     /// Conditions with their blocks, and the block for the case that none of them holds.
     If(Box<[(NodeId, NodeId)]>, Option<NodeId>),
@@ -93,7 +93,7 @@ pub(super) enum Node {
     Output(NodeId, Option<Span>),
     Prefix(Prefix, NodeId),
     Result(NodeId),
-    Sequence(Box<[Part]>),
+    Sequence(Box<[SequencePart]>),
     Set(Span, Chosen),
     Variable,
 }
@@ -153,7 +153,7 @@ impl Prefix {
     }
 }
 
-impl Kind {
+impl ParameterType {
     /// The letter after the colon of a parameter.
     pub(super) fn letter(self) -> Option<char> {
         match self {
@@ -183,7 +183,7 @@ impl tree::Node for Node {
             }
             Self::Call(pieces) => {
                 for piece in pieces {
-                    if let Piece::Value(value) = piece {
+                    if let CallPart::Value(value) = piece {
                         visit(*value);
                     }
                 }

@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
-use super::dice::Found;
+use super::dice::DiceByPlace;
 use super::error::failed;
 use super::lexer::{self, Names};
 use super::lower::condition::{self, VALUE, part_names};
 use super::table::Table;
 use super::tree::{Node, Tree, Word};
-use super::{error, names, print, traps};
+use super::{error, misreadings, names, print};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Program, Shape};
 use crate::notation::mend;
@@ -87,7 +87,7 @@ fn read(source: &Source, program: &Program, settings: &Settings) -> Result<Tree,
     };
     let span = source.span();
     let lexed = lexer::lex(Table::Bones, source.text(), span, names);
-    let tree = super::parse(Table::Bones, source, span, &lexed, Found::default())?;
+    let tree = super::parse(Table::Bones, source, span, &lexed, DiceByPlace::default())?;
     let mut unbound = names::unbound(&tree, bound.clone(), &[], None);
     unbound.retain(|unbound| !parameters.contains_key(&unbound.name));
     if let Some(unbound) = unbound.first() {
@@ -108,7 +108,10 @@ fn read(source: &Source, program: &Program, settings: &Settings) -> Result<Tree,
         .with_help(format!("compare it with the value: `{VALUE} == 3`"));
         return Err(Error::new(ErrorKind::Type, finding));
     }
-    if let Some(finding) = tree.ids().find_map(|id| traps::compared_range(&tree, id)) {
+    if let Some(finding) = tree
+        .ids()
+        .find_map(|id| misreadings::compared_range(&tree, id))
+    {
         return Err(Error::new(ErrorKind::Type, finding));
     }
     if matches!(program.shape(), Shape::Numbers)

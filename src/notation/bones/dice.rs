@@ -8,12 +8,12 @@ use crate::notation::dice::Dice;
 use crate::source::Source;
 
 /// Dice by the byte at which they begin.
-pub(super) type Found = BTreeMap<usize, Arc<dyn Dice>>;
+pub(super) type DiceByPlace = BTreeMap<usize, Arc<dyn Dice>>;
 
 /// The dice among some tokens. Dice directly behind a word or a number, and dice that their notation does not read, become unknown
 /// signs.
-pub(super) fn found(source: &Source, lexed: &mut Lexed, names: Names<'_>) -> Found {
-    let mut found = Found::new();
+pub(super) fn found(source: &Source, lexed: &mut Lexed, names: Names<'_>) -> DiceByPlace {
+    let mut found = DiceByPlace::new();
     let Some(reader) = names.dice else {
         return found;
     };

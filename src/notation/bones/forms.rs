@@ -4,10 +4,10 @@
 use chumsky::pratt::{Operator as _, infix, left, none, prefix};
 use chumsky::prelude::*;
 
-use super::language::{Expected, Part, State, Words};
+use super::language::{BonesParser, Expected, ParserState, Words};
 use super::lexer::Token;
 use super::tree::{
-    Again, Arm, Binding, Case, Connective, Entry, Function, How, Loop, Node, Pair, Pattern,
+    Again, Arm, Binding, Case, Connective, Function, How, Loop, Node, Pair, Pattern, WeightedFace,
 };
 use crate::ir::{Candidates, Comparison};
 use crate::notation::reader::parsers::{self, At, add, leave, noted, sign};
@@ -15,25 +15,25 @@ use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 
 /// A parser of a node.
-pub(super) trait Rule<'s>: Part<'s, NodeId> {}
+pub(super) trait NodeParser<'s>: BonesParser<'s, NodeId> {}
 
-impl<'s, P: Part<'s, NodeId>> Rule<'s> for P {}
+impl<'s, P: BonesParser<'s, NodeId>> NodeParser<'s> for P {}
 
 /// The first token of a nested part.
 pub(super) fn opening<'s, O>(
     expected: Expected,
     read: impl Fn(Token) -> Option<O> + Clone,
-) -> impl Part<'s, O> {
-    parsers::opening(expected, move |_: &mut State<'s>, token| read(token))
+) -> impl BonesParser<'s, O> {
+    parsers::opening(expected, move |_: &mut ParserState<'s>, token| read(token))
 }
 
 /// [`opening`] for a token of one kind, without an output.
-pub(super) fn opening_sign<'s>(kind: Token) -> impl Part<'s, ()> {
+pub(super) fn opening_sign<'s>(kind: Token) -> impl BonesParser<'s, ()> {
     parsers::opening_sign(kind, Expected::Operand)
 }
 
 /// A word or sign between the parts of a binder.
-pub(super) fn sign_of_binder<'s>(token: Token) -> impl Part<'s, ()> {
+pub(super) fn sign_of_binder<'s>(token: Token) -> impl BonesParser<'s, ()> {
     let expected = match token {
         Token::Assign => Expected::Assign,
         Token::Do => Expected::Do,
@@ -44,7 +44,7 @@ pub(super) fn sign_of_binder<'s>(token: Token) -> impl Part<'s, ()> {
 }
 
 /// The place of a name.
-pub(super) fn bound_name<'s>() -> impl Part<'s, Span> {
+pub(super) fn bound_name<'s>() -> impl BonesParser<'s, Span> {
     sign(Token::Name, Expected::Name).map_with(|(), extra| {
         let tokens = extra.span();
         extra.state().place(tokens)
@@ -76,7 +76,7 @@ pub(super) fn pair(token: Token) -> Option<Pair> {
 }
 
 /// A number of members that are drawn, without the list: `draw n from`.
-pub(super) fn draw_from<'s>(argument: impl Rule<'s>) -> impl Rule<'s> {
+pub(super) fn draw_from<'s>(argument: impl NodeParser<'s>) -> impl NodeParser<'s> {
     opening_sign(Token::DrawFrom)
         .ignore_then(argument)
         .then_ignore(sign(Token::From, Expected::From))
@@ -92,7 +92,7 @@ pub(super) fn again(token: Token) -> Option<Again> {
 }
 
 /// On what dice explode or are rolled again: `on 1`, `once on 1..2`, `on (1, 3)`.
-pub(super) fn on<'s>(expression: impl Rule<'s> + 's) -> impl Part<'s, (bool, NodeId)> {
+pub(super) fn on<'s>(expression: impl NodeParser<'s> + 's) -> impl BonesParser<'s, (bool, NodeId)> {
     let operand = Expected::Operand;
     let end = choice((
         sign(Token::Integer, operand).map_with(|(), extra| add(extra, Node::Integer)),
@@ -116,11 +116,11 @@ pub(super) fn on<'s>(expression: impl Rule<'s> + 's) -> impl Part<'s, (bool, Nod
 }
 
 /// Comparisons, `not`, `and` and `or`, ever looser, over arguments.
-pub(super) fn condition<'s>(argument: impl Rule<'s> + 's) -> impl Rule<'s> {
+pub(super) fn condition<'s>(argument: impl NodeParser<'s> + 's) -> impl NodeParser<'s> {
     let between = |read: fn(Token) -> Option<Token>| {
         noted(
             Expected::Operator,
-            move |_: &mut State<'s>, token| read(token),
+            move |_: &mut ParserState<'s>, token| read(token),
             |state, at| {
                 state.enter(at);
                 Ok(())
@@ -139,7 +139,7 @@ pub(super) fn condition<'s>(argument: impl Rule<'s> + 's) -> impl Rule<'s> {
         none(3),
         noted(
             Expected::Operator,
-            |_: &mut State<'s>, token| comparison(token),
+            |_: &mut ParserState<'s>, token| comparison(token),
             |state, at| {
                 state.enter(at);
                 Ok(())
@@ -169,10 +169,10 @@ pub(super) fn condition<'s>(argument: impl Rule<'s> + 's) -> impl Rule<'s> {
 
 /// An operand that begins with a word or a brace of Bones alone.
 pub(super) fn form<'s>(
-    expression: impl Rule<'s> + 's,
-    tail: impl Rule<'s> + 's,
-    argument: impl Rule<'s> + 's,
-) -> impl Rule<'s> {
+    expression: impl NodeParser<'s> + 's,
+    tail: impl NodeParser<'s> + 's,
+    argument: impl NodeParser<'s> + 's,
+) -> impl NodeParser<'s> {
     let fate = sign(Token::Fate, Expected::Operand).map_with(|(), extra| add(extra, Node::Fate));
     let percentile = opening_sign(Token::Percentile)
         .then_ignore(sign(Token::Percent, Expected::Operand))
@@ -248,7 +248,7 @@ fn function(token: Token) -> Option<Function> {
 }
 
 /// Arguments in parentheses.
-fn arguments<'s>(expression: impl Rule<'s> + 's) -> impl Part<'s, Box<[NodeId]>> {
+fn arguments<'s>(expression: impl NodeParser<'s> + 's) -> impl BonesParser<'s, Box<[NodeId]>> {
     sign(Token::Open, Expected::Arguments)
         .ignore_then(
             expression
@@ -260,11 +260,11 @@ fn arguments<'s>(expression: impl Rule<'s> + 's) -> impl Part<'s, Box<[NodeId]>>
 }
 
 /// The entries of a die or a deck, in braces.
-fn entries<'s>(expression: impl Rule<'s> + 's) -> impl Part<'s, Box<[Entry]>> {
+fn entries<'s>(expression: impl NodeParser<'s> + 's) -> impl BonesParser<'s, Box<[WeightedFace]>> {
     let weight = sign(Token::Colon, Expected::Colon).ignore_then(expression.clone());
     let entry = expression
         .then(weight.or_not())
-        .map(|(face, weight)| Entry { face, weight });
+        .map(|(face, weight)| WeightedFace { face, weight });
     sign(Token::OpenBrace, Expected::Brace)
         .ignore_then(
             entry
@@ -276,7 +276,7 @@ fn entries<'s>(expression: impl Rule<'s> + 's) -> impl Part<'s, Box<[Entry]>> {
 }
 
 /// A record: named parts in braces.
-fn record<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
+fn record<'s>(expression: impl NodeParser<'s> + 's) -> impl NodeParser<'s> {
     let part = part_name()
         .then_ignore(sign(Token::Colon, Expected::Colon))
         .then(expression);
@@ -291,7 +291,7 @@ fn record<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
 }
 
 /// The place of the name of a part.
-fn part_name<'s>() -> impl Part<'s, Span> {
+fn part_name<'s>() -> impl BonesParser<'s, Span> {
     sign(Token::PartName, Expected::PartName).map_with(|(), extra| {
         let tokens = extra.span();
         extra.state().place(tokens)
@@ -299,7 +299,7 @@ fn part_name<'s>() -> impl Part<'s, Span> {
 }
 
 /// A part of records, without the records: `name of`.
-pub(super) fn part_of<'s>() -> impl Part<'s, Span> {
+pub(super) fn part_of<'s>() -> impl BonesParser<'s, Span> {
     opening_sign(Token::PartName)
         .map_with(|(), extra: At<Words>| {
             let tokens = extra.span();
@@ -309,10 +309,13 @@ pub(super) fn part_of<'s>() -> impl Part<'s, Span> {
 }
 
 /// A value and, behind `given`, its condition.
-pub(super) fn given<'s>(value: impl Rule<'s> + 's, condition: impl Rule<'s> + 's) -> impl Rule<'s> {
+pub(super) fn given<'s>(
+    value: impl NodeParser<'s> + 's,
+    condition: impl NodeParser<'s> + 's,
+) -> impl NodeParser<'s> {
     let given = noted(
         Expected::Operator,
-        |_: &mut State<'s>, token| (token == Token::Given).then_some(()),
+        |_: &mut ParserState<'s>, token| (token == Token::Given).then_some(()),
         |state, at| {
             state.enter(at);
             Ok(())
@@ -326,7 +329,10 @@ pub(super) fn given<'s>(value: impl Rule<'s> + 's, condition: impl Rule<'s> + 's
     )
 }
 
-fn case<'s>(expression: impl Rule<'s> + 's, argument: impl Rule<'s> + 's) -> impl Rule<'s> {
+fn case<'s>(
+    expression: impl NodeParser<'s> + 's,
+    argument: impl NodeParser<'s> + 's,
+) -> impl NodeParser<'s> {
     let dots = || sign(Token::Dots, Expected::Operator);
     let to = sign(Token::Dots, Expected::Operand)
         .ignore_then(argument.clone())
@@ -370,9 +376,9 @@ fn case<'s>(expression: impl Rule<'s> + 's, argument: impl Rule<'s> + 's) -> imp
 
 /// The arms of a choice and what follows `else`, in braces.
 fn arms<'s>(
-    patterns: impl Part<'s, Vec<Pattern>>,
-    expression: impl Rule<'s> + 's,
-) -> impl Part<'s, (Box<[Arm]>, Option<NodeId>)> {
+    patterns: impl BonesParser<'s, Vec<Pattern>>,
+    expression: impl NodeParser<'s> + 's,
+) -> impl BonesParser<'s, (Box<[Arm]>, Option<NodeId>)> {
     let colon = || sign(Token::Colon, Expected::Colon);
     let arm = patterns
         .then_ignore(colon())
@@ -396,7 +402,10 @@ fn arms<'s>(
         .map(|(arms, otherwise)| (arms.into(), otherwise))
 }
 
-fn repeated<'s>(expression: impl Rule<'s> + 's, tail: impl Rule<'s> + 's) -> impl Rule<'s> {
+fn repeated<'s>(
+    expression: impl NodeParser<'s> + 's,
+    tail: impl NodeParser<'s> + 's,
+) -> impl NodeParser<'s> {
     let state = bound_name()
         .then_ignore(sign(Token::Assign, Expected::Assign))
         .then(expression.clone());

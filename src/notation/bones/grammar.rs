@@ -5,20 +5,24 @@
 use chumsky::pratt::{Associativity, Operator as _, infix, left, postfix, prefix, right};
 use chumsky::prelude::*;
 
-use super::dice::Found;
-use super::forms::{self, Rule, opening, opening_sign, sign_of_binder};
-use super::language::{Expected, Failure, Known, Part, State, Words, after_list, operator};
+use super::dice::DiceByPlace;
+use super::forms::{self, NodeParser, opening, opening_sign, sign_of_binder};
+use super::language::{
+    BonesParser, Expected, Failure, NodeFacts, ParserState, Words, after_list, operator,
+};
 use super::lexer::{Lexed, Token};
 use super::table::Table;
 use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Pair, Tree, Word};
 use crate::notation::reader::failure::Refusal;
-use crate::notation::reader::parsers::{self, At, Extra, Input, add, leave, noted, sign, token};
+use crate::notation::reader::parsers::{
+    self, At, Input, ParserExtra, add, leave, noted, sign, token,
+};
 use crate::notation::reader::tree::NodeId;
 use crate::source::Source;
 
 /// The parts of an operand.
 #[derive(Clone)]
-struct Parts<'s, E> {
+struct OperandParts<'s, E> {
     /// A whole rule: what stands in parentheses, or before a word or sign of the operand.
     expression: E,
     /// A whole rule at the end of the operand.
@@ -28,7 +32,7 @@ struct Parts<'s, E> {
     argument: Boxed<'s>,
 }
 
-type Boxed<'s> = chumsky::Boxed<'s, 's, Input<'s, Words>, NodeId, Extra<'s, Words>>;
+type Boxed<'s> = chumsky::Boxed<'s, 's, Input<'s, Words>, NodeId, ParserExtra<'s, Words>>;
 
 type Ops<'s> = Vec<parsers::Operator<'s, Words>>;
 
@@ -37,15 +41,15 @@ pub(super) fn parse(
     table: Table,
     source: &Source,
     lexed: &Lexed,
-    dice: Found,
+    dice: DiceByPlace,
 ) -> Result<Tree, Refusal<Expected>> {
-    parsers::parse::<Words>(source, lexed, Known::new(table, dice), rule(table))
+    parsers::parse::<Words>(source, lexed, NodeFacts::new(table, dice), rule(table))
 }
 
 /// A whole rule, or the content of parentheses.
-fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words>> {
+fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, ParserExtra<'s, Words>> {
     recursive(move |expression| {
-        let parts = |tail, first, argument| Parts {
+        let parts = |tail, first, argument| OperandParts {
             expression: expression.clone(),
             tail,
             first,
@@ -65,7 +69,7 @@ fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s,
                 .boxed();
                 let argument = recursive(|argument| {
                     let parts = parts(expression.clone().boxed(), first.clone(), argument.boxed());
-                    let dice = token(Expected::Operand, |_: &mut State<'s>, token| {
+                    let dice = token(Expected::Operand, |_: &mut ParserState<'s>, token| {
                         (token == Token::Dice).then_some(())
                     });
                     let dice = dice.map_with(|(), extra: At<Words>| {
@@ -102,11 +106,11 @@ fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s,
 
 /// Bones: `..` is looser than `,`, and a rule has at most one. After the body of a `let`, `while`, `foreach` or `if` there is no
 /// `..`, because the body extends as far as it can: a `..` after it would be the second one of the body.
-fn range_of_lists<'s>(argument: impl Rule<'s>) -> impl Rule<'s> {
+fn range_of_lists<'s>(argument: impl NodeParser<'s>) -> impl NodeParser<'s> {
     let members = list(argument);
     let dots = noted(
         Expected::Operator,
-        |_: &mut State<'s>, token| (token == Token::Dots).then_some(()),
+        |_: &mut ParserState<'s>, token| (token == Token::Dots).then_some(()),
         |state, at| {
             if state.memory.after_body {
                 return Err(Failure::new(at, Expected::Operator));
@@ -124,7 +128,7 @@ fn range_of_lists<'s>(argument: impl Rule<'s>) -> impl Rule<'s> {
 }
 
 /// Dicelab: `#` and `..` are looser than all arithmetic. The right operand of `#` extends up to a comma.
-fn item<'s>(argument: impl Rule<'s> + 's) -> impl Rule<'s> {
+fn item<'s>(argument: impl NodeParser<'s> + 's) -> impl NodeParser<'s> {
     recursive(|item| {
         let again = operator(|token| (token == Token::Hash).then_some(()))
             .ignore_then(item)
@@ -142,7 +146,7 @@ fn item<'s>(argument: impl Rule<'s> + 's) -> impl Rule<'s> {
 }
 
 /// Members with commas between them. A single member is returned as it is.
-fn list<'s>(member: impl Rule<'s>) -> impl Rule<'s> {
+fn list<'s>(member: impl NodeParser<'s>) -> impl NodeParser<'s> {
     member
         .separated_by(sign(Token::Comma, Expected::Comma))
         .at_least(1)
@@ -154,8 +158,11 @@ fn list<'s>(member: impl Rule<'s>) -> impl Rule<'s> {
 }
 
 /// An operand of an operator.
-fn operand<'s, E: Rule<'s> + 's>(table: Table, parts: &Parts<'s, E>) -> impl Rule<'s> + use<'s, E> {
-    let Parts {
+fn operand<'s, E: NodeParser<'s> + 's>(
+    table: Table,
+    parts: &OperandParts<'s, E>,
+) -> impl NodeParser<'s> + use<'s, E> {
+    let OperandParts {
         expression,
         tail,
         first,
@@ -232,9 +239,9 @@ fn operand<'s, E: Rule<'s> + 's>(table: Table, parts: &Parts<'s, E>) -> impl Rul
 }
 
 /// Parentheses. If their content is wrong, the failure is recorded, and the parentheses are skipped.
-fn group<'s>(expression: impl Rule<'s>) -> impl Rule<'s> {
+fn group<'s>(expression: impl NodeParser<'s>) -> impl NodeParser<'s> {
     let open = || opening_sign(Token::Open);
-    let skipped = custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(|input| {
+    let skipped = custom::<_, Input<'s, Words>, _, ParserExtra<'s, Words>>(|input| {
         let at = *input.cursor().inner();
         if !input.state().may_recover() {
             return Err(Failure::new(at, Expected::Operand));
@@ -256,7 +263,7 @@ fn group<'s>(expression: impl Rule<'s>) -> impl Rule<'s> {
         .ignore_then(expression.or_not())
         .then_ignore(sign(Token::Close, Expected::Close))
         .map_with(|content, extra| leave(extra, Node::Group(content)))
-        .map_err_with_state(|failure, _, state: &mut State| state.record(failure))
+        .map_err_with_state(|failure, _, state: &mut ParserState| state.record(failure))
         .recover_with(via_parser(
             skipped.map_with(|(), extra| add(extra, Node::Unreadable)),
         ));
@@ -268,8 +275,8 @@ fn group<'s>(expression: impl Rule<'s>) -> impl Rule<'s> {
 /// The operators with a precedence. A higher number binds tighter.
 fn operators<'s>(
     table: Table,
-    argument: impl Rule<'s> + 's,
-    expression: impl Rule<'s> + 's,
+    argument: impl NodeParser<'s> + 's,
+    expression: impl NodeParser<'s> + 's,
 ) -> Ops<'s> {
     let die = prefix(7, opening_sign(Token::D), |(), sides, extra| {
         let sides = number(extra, sides);
@@ -400,12 +407,15 @@ fn by_value(token: Token) -> Option<By> {
 }
 
 /// A filter without its operands.
-fn filter<'s>(by: fn(Token) -> Option<By>) -> impl Part<'s, Filter> {
-    let modifier = token(Expected::Operand, |_: &mut State<'s>, token| match token {
-        Token::Drop => Some(Modifier::Drop),
-        Token::Keep => Some(Modifier::Keep),
-        _ => None,
-    });
+fn filter<'s>(by: fn(Token) -> Option<By>) -> impl BonesParser<'s, Filter> {
+    let modifier = token(
+        Expected::Operand,
+        |_: &mut ParserState<'s>, token| match token {
+            Token::Drop => Some(Modifier::Drop),
+            Token::Keep => Some(Modifier::Keep),
+            _ => None,
+        },
+    );
     let with_modifier = modifier
         .map(Some)
         .then(opening(Expected::Filter, by))
@@ -415,8 +425,8 @@ fn filter<'s>(by: fn(Token) -> Option<By>) -> impl Part<'s, Filter> {
 }
 
 /// Fails at a `-` after a list. `-` after a complete operand is always binary, and its left operand must be a number.
-fn no_minus_after_list<'s>() -> impl Part<'s, ()> {
-    custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(|input| {
+fn no_minus_after_list<'s>() -> impl BonesParser<'s, ()> {
+    custom::<_, Input<'s, Words>, _, ParserExtra<'s, Words>>(|input| {
         let at = *input.cursor().inner();
         let minus = input.peek() == Some(Token::Minus) && input.state().memory.after_list;
         if minus { Err(after_list(at)) } else { Ok(()) }

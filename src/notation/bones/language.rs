@@ -2,7 +2,7 @@
 //!
 //! A failure with a part occurs only in dicelab: the part is a list where the grammar needs a number.
 
-use super::dice::Found;
+use super::dice::DiceByPlace;
 use super::lexer::Token;
 use super::table::Table;
 use super::tree::Node;
@@ -50,15 +50,15 @@ expected! {
     End = "the end of the rule",
 }
 
-pub(super) type State<'s> = state::State<'s, Words>;
+pub(super) type ParserState<'s> = state::ParserState<'s, Words>;
 
 impl Language for Words {
     type Token = Token;
     type Node = Node;
     type Expected = Expected;
-    type Memory = Known;
+    type Memory = NodeFacts;
 
-    fn added(state: &mut State<'_>, id: NodeId) {
+    fn added(state: &mut ParserState<'_>, id: NodeId) {
         let node = &state.nodes[id.index()];
         let known = &mut state.memory;
         let mut ends_with_body = false;
@@ -91,11 +91,11 @@ impl Language for Words {
 
 /// The facts about the nodes that were read.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct NodeFacts {
     table: Table,
     facts: Vec<Facts>,
     /// The dice of another notation by the byte at which they begin.
-    pub(super) dice: Found,
+    pub(super) dice: DiceByPlace,
     /// Whether the last node is a list by dicelab's syntax.
     pub(super) after_list: bool,
     /// Whether the last node ends with the body of a `let`, `while`, `foreach` or `if`.
@@ -111,8 +111,8 @@ struct Facts {
     ends_with_body: bool,
 }
 
-impl Known {
-    pub(super) fn new(table: Table, dice: Found) -> Self {
+impl NodeFacts {
+    pub(super) fn new(table: Table, dice: DiceByPlace) -> Self {
         Self {
             table,
             facts: Vec::new(),
@@ -123,7 +123,7 @@ impl Known {
     }
 }
 
-impl Memory for Known {
+impl Memory for NodeFacts {
     type Mark = (bool, bool);
 
     fn mark(&self) -> (bool, bool) {
@@ -140,7 +140,7 @@ impl Memory for Known {
 /// The number of wrong parentheses after which the reading ends.
 const MAX_RECOVERIES: usize = 10;
 
-impl State<'_> {
+impl ParserState<'_> {
     /// The failure for an operand that must be a number and is a list by dicelab's syntax.
     pub(super) fn refuse_list(&self, at: usize, operand: NodeId) -> Option<Failure> {
         let is_list = self.memory.facts[operand.index()].is_list;
@@ -164,9 +164,9 @@ impl State<'_> {
 }
 
 /// A part of the grammar.
-pub(super) trait Part<'s, O>: parsers::Part<'s, Words, O> {}
+pub(super) trait BonesParser<'s, O>: parsers::GrammarParser<'s, Words, O> {}
 
-impl<'s, O, P: parsers::Part<'s, Words, O>> Part<'s, O> for P {}
+impl<'s, O, P: parsers::GrammarParser<'s, Words, O>> BonesParser<'s, O> for P {}
 
 /// The failure at an operator on numbers after a list.
 pub(super) fn after_list(at: usize) -> Failure {
@@ -175,10 +175,12 @@ pub(super) fn after_list(at: usize) -> Failure {
 
 /// The token of an infix operator. The depth is one more until the node is added. In dicelab the left operand must be a
 /// number by syntax. If it is a list, the operator is not read here, and may belong to a part around the list.
-pub(super) fn operator<'s, O>(read: impl Fn(Token) -> Option<O> + Clone) -> impl Part<'s, O> {
+pub(super) fn operator<'s, O>(
+    read: impl Fn(Token) -> Option<O> + Clone,
+) -> impl BonesParser<'s, O> {
     noted(
         Expected::Operator,
-        move |_: &mut State<'s>, token| read(token),
+        move |_: &mut ParserState<'s>, token| read(token),
         |state, at| {
             if state.memory.after_list {
                 return Err(after_list(at));

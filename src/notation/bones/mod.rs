@@ -1,10 +1,10 @@
 //! Bones, and dicelab, which is the same language with another precedence.
 //!
-//! [`pieces`] splits a text into rules and definitions. The input of the other stages is the text of one rule, with the
+//! [`passages`] splits a text into rules and definitions. The input of the other stages is the text of one rule, with the
 //! definitions before it; the output is a core program, warnings, and the tree for people. The stages are
 //! [`lexer`] (characters to tokens), [`grammar`] and [`forms`] (tokens to a [`tree`]) and [`lower`] (tree to [`crate::ir`]). [`names`],
-//! [`warnings`], [`traps`] and [`print`](mod@print) also read the tree. If a stage fails, [`signs`] or [`hints`] find out which mistake
-//! it is, [`error`] has the message, and the later stages do not run. [`blame`] words the errors of evaluation.
+//! [`warnings`], [`misreadings`] and [`print`](mod@print) also read the tree. If a stage fails, [`signs`] or [`hints`] find out which
+//! mistake it is, [`error`] has the message, and the later stages do not run. [`evaluation_error`] words the errors of evaluation.
 //!
 //! `docs/bones.md` is the page of the language for people.
 //!
@@ -146,23 +146,23 @@
 //! (`deep_nesting_is_a_limit_and_no_crash`), and a chain has at most
 //! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators (`long_flat_chains_are_ordinary`).
 
-mod blame;
 mod condition;
 mod definition;
 mod dice;
 mod error;
+mod evaluation_error;
 mod forms;
 mod grammar;
 mod header;
 mod language;
 mod lexer;
 mod lower;
+mod misreadings;
 mod names;
-mod pieces;
+mod passages;
 mod print;
 mod table;
 mod totals;
-mod traps;
 mod tree;
 mod warnings;
 
@@ -171,7 +171,7 @@ use std::sync::{Arc, LazyLock};
 
 pub(super) use self::condition::condition;
 use self::definition::Definition;
-use self::dice::Found;
+use self::dice::DiceByPlace;
 use self::error::failed;
 use self::lexer::{Lexed, Names};
 use self::table::Table;
@@ -181,7 +181,7 @@ use super::mend;
 use super::reader::failure::Refusal;
 use super::reader::lexed::Tokens;
 use super::settings::Settings;
-use super::syntax::{Notation, Piece, Reading, SyntaxTree};
+use super::syntax::{Notation, Passage, Reading, SyntaxTree};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::limits::Budget;
 use crate::source::{Source, Span};
@@ -205,11 +205,11 @@ impl Notation for Bones {
         self.0.gaps().words(text, Some(';'))
     }
 
-    fn pieces(&self, text: &str) -> Vec<Piece> {
+    fn passages(&self, text: &str) -> Vec<Passage> {
         if self.0 == Table::Bones {
-            return pieces::pieces(text);
+            return passages::passages(text);
         }
-        let rule = |words| Piece {
+        let rule = |words| Passage {
             words,
             defines: None,
         };
@@ -244,7 +244,7 @@ impl Notation for Bones {
             );
             return Err(failed(ErrorKind::Parse, [wrong]));
         }
-        Ok(Box::new(Rule {
+        Ok(Box::new(BonesRule {
             table: self.0,
             lexed,
             tree,
@@ -259,7 +259,7 @@ impl Notation for Bones {
         environment: &Environment,
     ) -> Result<Arc<dyn environment::Definition>, Error> {
         let definitions = self.definitions(environment);
-        let own = pieces::pieces(source.slice(span))
+        let own = passages::passages(source.slice(span))
             .first()
             .and_then(|own| own.defines);
         let own = own.map_or("", |own| &source.slice(span)[own.start..own.end]);
@@ -342,7 +342,7 @@ fn defined(definitions: &[Arc<Definition>]) -> BTreeSet<&str> {
 
 /// A rule that was read.
 #[derive(Debug)]
-struct Rule {
+struct BonesRule {
     table: Table,
     lexed: Lexed,
     tree: Tree,
@@ -350,7 +350,7 @@ struct Rule {
     definitions: Vec<Arc<Definition>>,
 }
 
-impl SyntaxTree for Rule {
+impl SyntaxTree for BonesRule {
     fn free_names(&self) -> BTreeSet<String> {
         let unbound = names::unbound(&self.tree, Vec::new(), &self.definitions, None);
         unbound.into_iter().map(|unbound| unbound.name).collect()
@@ -369,7 +369,7 @@ impl SyntaxTree for Rule {
     }
 
     fn in_its_words(&self, error: Error) -> Error {
-        blame::in_its_words(&self.tree, error)
+        evaluation_error::in_its_words(&self.tree, error)
     }
 
     fn lower(&self, settings: &Settings, budget: &Budget<'_>) -> Result<Vec<Reading>, Error> {
@@ -389,10 +389,10 @@ impl SyntaxTree for Rule {
         let (program, kind, slips) = lowered;
         let mut warnings = warnings::warnings(tree);
         if table == Table::Bones {
-            warnings.extend(traps::traps(tree, lexed));
+            warnings.extend(misreadings::misreadings(tree, lexed));
             warnings.extend(totals::warnings(tree));
         }
-        warnings.extend(traps::slips(tree, &slips));
+        warnings.extend(misreadings::slips(tree, &slips));
         warnings.sort_by_key(|warning| warning.span);
         Ok(vec![Reading {
             program,
@@ -409,7 +409,7 @@ fn parse(
     source: &Source,
     span: Span,
     lexed: &Lexed,
-    dice: Found,
+    dice: DiceByPlace,
 ) -> Result<Tree, Error> {
     let tokens = Tokens {
         text: source.text(),

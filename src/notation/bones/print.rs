@@ -5,8 +5,8 @@
 
 use super::table::Table;
 use super::tree::{
-    Binding, Case, Connective, Entry, How, Loop, Node, Operator, Pair, Pattern, Tree, preposition,
-    symbol,
+    Binding, Case, Connective, How, Loop, Node, Operator, Pair, Pattern, Tree, WeightedFace,
+    preposition, symbol,
 };
 use crate::notation::reader::outline;
 use crate::notation::reader::tree::{Node as _, NodeId};
@@ -196,7 +196,7 @@ impl Printer<'_> {
         }
     }
 
-    fn entries(&self, entries: &[Entry], out: &mut String) {
+    fn entries(&self, entries: &[WeightedFace], out: &mut String) {
         out.push('{');
         for (number, entry) in entries.iter().enumerate() {
             out.push_str(if number == 0 { "" } else { ", " });
@@ -555,7 +555,7 @@ pub(super) fn tree(tree: &Tree) -> String {
 }
 
 /// The braces of a die or a deck: which entries have a weight of their own.
-fn shape(entries: &[Entry]) -> String {
+fn shape(entries: &[WeightedFace]) -> String {
     let entries = entries
         .iter()
         .map(|entry| entry.weight.map_or("_", |_| "_: _"));

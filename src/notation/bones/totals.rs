@@ -1,6 +1,6 @@
 //! Dice of another notation are totals: what words for lists over them say.
 
-use super::traps::value_of;
+use super::misreadings::value_of;
 use super::tree::{Binder, Function, Node, Pair, Tree, Word};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::notation::reader::quote::shortened;

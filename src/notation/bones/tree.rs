@@ -13,7 +13,7 @@ pub(super) enum Node {
     /// Dice that explode or are rolled again; on what, a node `On` in it says.
     Again(Again, NodeId),
     /// A die with these faces: `d{1, 1, 2}`.
-    AnyDie(Box<[Entry]>),
+    AnyDie(Box<[WeightedFace]>),
     Arithmetic(Operator, NodeId, NodeId),
     /// `best y in L do E`, or with `from`; and the place of the name behind `by`
     Best(Candidates, Binding, Option<Span>),
@@ -28,7 +28,7 @@ pub(super) enum Node {
     Dice(Arc<dyn Dice>),
     Die(NodeId),
     /// A number of cards from a deck with these entries.
-    Draw(NodeId, Box<[Entry]>),
+    Draw(NodeId, Box<[WeightedFace]>),
     /// `dF`
     Fate,
     Filter(Filter, NodeId, NodeId),
@@ -66,7 +66,7 @@ pub(super) enum Node {
 
 /// An entry between the braces of a die or a deck.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct WeightedFace {
     pub(super) face: NodeId,
     /// The weight of each of the faces; 1 where there is none.
     pub(super) weight: Option<NodeId>,
@@ -304,7 +304,7 @@ impl tree::Node for Node {
     }
 }
 
-impl Entry {
+impl WeightedFace {
     fn each_operand(self, visit: &mut impl FnMut(NodeId)) {
         visit(self.face);
         self.weight.into_iter().for_each(visit);

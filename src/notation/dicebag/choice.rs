@@ -7,16 +7,16 @@
 //!   law needs. All records have the same length. Dice are chosen by their places in the table.
 
 use super::change::Reroll;
-use super::packing::{chosen, number, ranked, selection, unpacked};
+use super::packing::{chosen, number, ranked, unpacked};
 use super::pool::{Pool, Rolled};
 use super::table::Table;
 use super::terms::Terms as _;
-use super::tree::End;
 use crate::ir::{Arithmetic, Builder, Expr, Name, SiteId};
+use crate::notation::extreme::Extreme;
 
 impl Pool {
     /// The `count` highest or lowest dice.
-    pub(super) fn keep(self, terms: &mut Builder, end: End, count: Expr, site: SiteId) -> Self {
+    pub(super) fn keep(self, terms: &mut Builder, end: Extreme, count: Expr, site: SiteId) -> Self {
         let (numbers, pool) = self.hoisted();
         let kept = match pool.groups() {
             None => {
@@ -25,7 +25,7 @@ impl Pool {
             }
             Some(groups) if groups.len() == 1 => {
                 let list = pool.values(terms, site);
-                let list = terms.select(selection(end), count, list, site);
+                let list = terms.select(end.selection(), count, list, site);
                 Self::rolled(terms, list, groups[0].1)
             }
             Some(groups) => {
@@ -34,11 +34,11 @@ impl Pool {
                     .map(|(group, law)| (group.clone(), law))
                     .collect();
                 let list = packed(terms, &groups, end, site);
-                let list = terms.select(selection(end), count, list, site);
+                let list = terms.select(end.selection(), count, list, site);
                 let member = terms.name();
                 let (first, group) = unpacked(terms, member, groups.len(), site);
                 let mut laws: Vec<Expr> = groups.iter().filter_map(|(_, law)| *law).collect();
-                if end == End::High {
+                if end == Extreme::High {
                     laws.reverse();
                 }
                 let later = chosen(terms, group, &laws, site);
@@ -191,12 +191,17 @@ fn record(terms: &mut Builder, value: Expr, law: usize, needed: &[Name], width: 
 
 /// The values of all groups, each packed with the code of its group. The codes make the earliest group win among equal
 /// values.
-fn packed(terms: &mut Builder, groups: &[(Pool, Option<Expr>)], end: End, site: SiteId) -> Expr {
+fn packed(
+    terms: &mut Builder,
+    groups: &[(Pool, Option<Expr>)],
+    end: Extreme,
+    site: SiteId,
+) -> Expr {
     let size = groups.len();
     let parts = groups.iter().enumerate().map(|(group, (pool, _))| {
         let code = match end {
-            End::High => size - 1 - group,
-            End::Low => group,
+            Extreme::High => size - 1 - group,
+            Extreme::Low => group,
         };
         let pack = |terms: &mut Builder, value| {
             let factor = terms.integer(number(size));

@@ -8,9 +8,9 @@ use super::tree::{Binary, Node, Tree};
 use crate::notation::reader::failure::Refusal;
 use crate::notation::reader::language::language;
 use crate::notation::reader::parsers::{
-    self, Extra, Input, add, leave, opening, opening_sign, sign,
+    self, Input, ParserExtra, add, leave, opening, opening_sign, sign,
 };
-use crate::notation::reader::state::State;
+use crate::notation::reader::state::ParserState;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Source;
 
@@ -29,7 +29,7 @@ pub(super) fn parse(source: &Source, lexed: &Lexed) -> Result<Tree, Refusal<Expe
     parsers::parse::<Words>(source, lexed, (), rule())
 }
 
-fn rule<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words>> {
+fn rule<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, ParserExtra<'s, Words>> {
     recursive(|rule| {
         let integer =
             sign(Token::Integer, Expected::Operand).map_with(|(), extra| add(extra, Node::Integer));
@@ -88,9 +88,10 @@ fn binary<'s>(
     associativity: Associativity,
     read: fn(Token) -> Option<Binary>,
 ) -> parsers::Operator<'s, Words> {
-    let operator = opening(Expected::After, move |_: &mut State<'s, Words>, token| {
-        read(token)
-    });
+    let operator = opening(
+        Expected::After,
+        move |_: &mut ParserState<'s, Words>, token| read(token),
+    );
     infix(associativity, operator, |left, operator, right, extra| {
         leave(extra, Node::Binary(operator, left, right))
     })

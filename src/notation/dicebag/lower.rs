@@ -4,12 +4,12 @@
 //! dice. Only the operators that roll dice again need the laws.
 
 use super::change::{Change, Reroll};
-use super::packing::selection;
 use super::pool::Pool;
 use super::terms::Terms as _;
-use super::tree::{Binary, End, Node, Tree};
+use super::tree::{Binary, Node, Tree};
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Builder, Comparison, Expr, Name, Program, Site, SiteId};
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::notation::settings::Wanted;
 use crate::number::Integer;
@@ -207,7 +207,7 @@ impl Lowering<'_> {
                     return pool.keep(&mut self.terms, end, count, site);
                 }
                 let values = self.values(b);
-                let kept = self.terms.select(selection(end), count, values, site);
+                let kept = self.terms.select(end.selection(), count, values, site);
                 Pool::showing(&mut self.terms, kept)
             }
             Binary::Repeat => self.repeated(a, b, need, site),
@@ -340,10 +340,10 @@ fn with(drawn: Option<(Name, Expr)>, pool: Pool) -> Pool {
 }
 
 /// The comparison that holds for a value that reaches a limit.
-fn reaching(end: End) -> Comparison {
+fn reaching(end: Extreme) -> Comparison {
     match end {
-        End::High => Comparison::GreaterOrEqual,
-        End::Low => Comparison::LessOrEqual,
+        Extreme::High => Comparison::GreaterOrEqual,
+        Extreme::Low => Comparison::LessOrEqual,
     }
 }
 

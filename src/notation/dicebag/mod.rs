@@ -116,7 +116,7 @@ impl Notation for Dicebag {
             return Err(refused(unmatched));
         }
         match grammar::parse(source, &lexed) {
-            Ok(tree) => Ok(Box::new(Rule { span, tree })),
+            Ok(tree) => Ok(Box::new(DicebagRule { span, tree })),
             Err(Refusal::Failures(failures)) => {
                 Err(refused(error::unexpected(tokens, &failures[0])))
             }
@@ -135,12 +135,12 @@ impl Notation for Dicebag {
 
 /// A rule that was read.
 #[derive(Debug)]
-struct Rule {
+struct DicebagRule {
     span: Span,
     tree: Tree,
 }
 
-impl SyntaxTree for Rule {
+impl SyntaxTree for DicebagRule {
     fn print(&self) -> String {
         print::text(&self.tree)
     }

@@ -1,8 +1,8 @@
 //! Packs a value and a small number (of a group, or of a place) into one integer, so that dice are chosen by value first.
 
 use super::terms::Terms as _;
-use super::tree::End;
-use crate::ir::{Arithmetic, Builder, Comparison, Expr, Name, Selection, SiteId};
+use crate::ir::{Arithmetic, Builder, Comparison, Expr, Name, SiteId};
+use crate::notation::extreme::Extreme;
 
 /// The value and the number of the group that are packed in a member.
 pub(super) fn unpacked(
@@ -42,12 +42,12 @@ pub(super) fn chosen(
 /// lowest. The function is its own inverse.
 pub(super) fn preference(
     terms: &mut Builder,
-    end: End,
+    end: Extreme,
     place: Expr,
     size: Expr,
     site: SiteId,
 ) -> Expr {
-    if end == End::Low {
+    if end == Extreme::Low {
         return place;
     }
     let one = terms.integer(1);
@@ -55,19 +55,11 @@ pub(super) fn preference(
     terms.arithmetic(Arithmetic::Subtract, last, place, site)
 }
 
-/// The selection of the highest or lowest members.
-pub(super) fn selection(end: End) -> Selection {
-    match end {
-        End::High => Selection::High,
-        End::Low => Selection::Low,
-    }
-}
-
 /// A list with the highest, or lowest, member first.
-pub(super) fn ranked(terms: &mut Builder, end: End, list: Expr) -> Expr {
+pub(super) fn ranked(terms: &mut Builder, end: Extreme, list: Expr) -> Expr {
     match end {
-        End::High => terms.descending(list),
-        End::Low => terms.ascending(list),
+        Extreme::High => terms.descending(list),
+        Extreme::Low => terms.ascending(list),
     }
 }
 

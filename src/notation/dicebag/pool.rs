@@ -10,8 +10,8 @@
 use super::change::Change;
 use super::table::Table;
 use super::terms::Terms as _;
-use super::tree::End;
 use crate::ir::{Builder, Expr, Name, SiteId};
+use crate::notation::extreme::Extreme;
 
 /// Dice in order, each with its first value and, if it is needed, the law of its later rolls.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub(super) enum Pool {
 pub(super) struct Rolled {
     pub(super) list: Expr,
     /// The order of the dice, if it is not the order of the list.
-    pub(super) order: Option<End>,
+    pub(super) order: Option<Extreme>,
     pub(super) member: Name,
     /// The value of the die of a member, which is evaluated once.
     pub(super) first: Expr,

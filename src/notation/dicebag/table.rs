@@ -1,10 +1,10 @@
 //! Tables of dice, for pools that are evaluated several times: each die is a record.
 
 use super::change::{Change, Reroll};
-use super::packing::{chosen, number, preference, ranked, selection};
+use super::packing::{chosen, number, preference, ranked};
 use super::terms::Terms as _;
-use super::tree::End;
 use crate::ir::{Arithmetic, Builder, Expr, Name, Selection, SiteId};
+use crate::notation::extreme::Extreme;
 
 /// Dice as records in a list.
 #[derive(Clone, Debug)]
@@ -123,7 +123,7 @@ impl Table {
         }
     }
 
-    pub(super) fn keep(self, terms: &mut Builder, end: End, count: Expr, site: SiteId) -> Self {
+    pub(super) fn keep(self, terms: &mut Builder, end: Extreme, count: Expr, site: SiteId) -> Self {
         let records = terms.name();
         let len = terms.name();
         let size = terms.variable(len);
@@ -135,7 +135,7 @@ impl Table {
         let value = terms.product(value, size, site);
         let value = terms.arithmetic(Arithmetic::Add, value, code, site);
         let packed = terms.each(place, places, value);
-        let kept = terms.select(selection(end), count, packed, site);
+        let kept = terms.select(end.selection(), count, packed, site);
         let kept = ranked(terms, end, kept);
         let member = terms.name();
         let code = terms.variable(member);

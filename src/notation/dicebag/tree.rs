@@ -1,5 +1,6 @@
 //! The tree of a rule.
 
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::tree::{self, NodeId};
 
 /// A node of a rule. The value of a number is the text of its place.
@@ -19,27 +20,20 @@ pub(super) enum Node {
 pub(super) enum Binary {
     Add,
     /// `A` or `a`
-    Again(End),
+    Again(Extreme),
     BonusAdd,
     BonusSubtract,
     Dice,
     Divide,
     /// `E` or `e`
-    Explode(End),
+    Explode(Extreme),
     /// `K` or `k`
-    Keep(End),
+    Keep(Extreme),
     Multiply,
     Repeat,
     Subtract,
     /// `T` or `t`
-    Test(End),
-}
-
-/// Whether an operator is about high or low values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    High,
-    Low,
+    Test(Extreme),
 }
 
 /// A rule as written.
@@ -70,36 +64,36 @@ impl Binary {
     pub(super) fn symbol(self) -> &'static str {
         match self {
             Self::Add => " + ",
-            Self::Again(End::High) => "A",
-            Self::Again(End::Low) => "a",
+            Self::Again(Extreme::High) => "A",
+            Self::Again(Extreme::Low) => "a",
             Self::BonusAdd => "+",
             Self::BonusSubtract => "-",
             Self::Dice => "d",
             Self::Divide => " / ",
-            Self::Explode(End::High) => "E",
-            Self::Explode(End::Low) => "e",
-            Self::Keep(End::High) => "K",
-            Self::Keep(End::Low) => "k",
+            Self::Explode(Extreme::High) => "E",
+            Self::Explode(Extreme::Low) => "e",
+            Self::Keep(Extreme::High) => "K",
+            Self::Keep(Extreme::Low) => "k",
             Self::Multiply => " * ",
             Self::Repeat => " x ",
             Self::Subtract => " - ",
-            Self::Test(End::High) => "T",
-            Self::Test(End::Low) => "t",
+            Self::Test(Extreme::High) => "T",
+            Self::Test(Extreme::Low) => "t",
         }
     }
 
     /// The operator of a letter, which stands between its operands without blanks.
     pub(super) fn of_letter(letter: char) -> Option<Self> {
         Some(match letter {
-            'A' => Self::Again(End::High),
-            'a' => Self::Again(End::Low),
+            'A' => Self::Again(Extreme::High),
+            'a' => Self::Again(Extreme::Low),
             'd' => Self::Dice,
-            'E' => Self::Explode(End::High),
-            'e' => Self::Explode(End::Low),
-            'K' => Self::Keep(End::High),
-            'k' => Self::Keep(End::Low),
-            'T' => Self::Test(End::High),
-            't' => Self::Test(End::Low),
+            'E' => Self::Explode(Extreme::High),
+            'e' => Self::Explode(Extreme::Low),
+            'K' => Self::Keep(Extreme::High),
+            'k' => Self::Keep(Extreme::Low),
+            'T' => Self::Test(Extreme::High),
+            't' => Self::Test(Extreme::Low),
             _ => return None,
         })
     }

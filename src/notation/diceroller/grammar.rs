@@ -6,10 +6,11 @@
 use chumsky::prelude::*;
 
 use super::lexer::{Lexed, Token};
-use super::state::{Expected, Failure, Stacks, State, Words};
-use super::tree::{Block, End, Instruction, Kind, Script, Sign, Then, Value, ValueKind};
+use super::state::{Expected, Failure, ParserState, Stacks, Words};
+use super::tree::{Action, Block, Instruction, Operand, OperandKind, Script, Sign, Then};
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::failure::Refusal;
-use crate::notation::reader::parsers::{self, At, Extra, Input, Part, token};
+use crate::notation::reader::parsers::{self, At, GrammarParser, Input, ParserExtra, token};
 use crate::notation::reader::tree::NodeId as BlockId;
 use crate::source::{Source, Span};
 
@@ -20,48 +21,57 @@ pub(super) fn parse(source: &Source, lexed: &Lexed) -> Result<Script, Refusal<Ex
 }
 
 /// Instructions up to a closing bracket or the end.
-fn block<'s>() -> impl Parser<'s, Input<'s, Words>, Block, Extra<'s, Words>> {
+fn block<'s>() -> impl Parser<'s, Input<'s, Words>, Block, ParserExtra<'s, Words>> {
     recursive(|block| {
         let simple = choice((
             token(
                 Expected::Instruction,
-                |_: &mut State<'s>, token| match token {
-                    Token::Graph => Some(Kind::Graph),
-                    Token::Print => Some(Kind::Print),
+                |_: &mut ParserState<'s>, token| match token {
+                    Token::Graph => Some(Action::Graph),
+                    Token::Print => Some(Action::Print),
                     _ => None,
                 },
             ),
             value(Expected::Instruction).map_with(|value, extra| {
                 memory(extra).push();
-                Kind::Push(value)
+                Action::Push(value)
             }),
             // A sign is a filter if a number is on the stack; otherwise it appends the value behind it.
-            token(Expected::Instruction, |state: &mut State<'s>, token| {
-                sign(token)
-                    .filter(|_| state.memory.has_argument())
-                    .map(Kind::Keep)
-                    .inspect(|_| {
-                        state.memory.pop();
-                    })
-            }),
-            token(Expected::Instruction, |state: &mut State<'s>, token| {
-                sign(token).filter(|_| !state.memory.has_argument())
-            })
+            token(
+                Expected::Instruction,
+                |state: &mut ParserState<'s>, token| {
+                    sign(token)
+                        .filter(|_| state.memory.has_argument())
+                        .map(Action::Keep)
+                        .inspect(|_| {
+                            state.memory.pop();
+                        })
+                },
+            ),
+            token(
+                Expected::Instruction,
+                |state: &mut ParserState<'s>, token| {
+                    sign(token).filter(|_| !state.memory.has_argument())
+                },
+            )
             .then(value(Expected::Value))
-            .map(|(sign, value)| Kind::Append(sign, value)),
-            token(Expected::Instruction, |state: &mut State<'s>, token| {
-                (token == Token::Dice).then(|| state.memory.pop())
-            })
+            .map(|(sign, value)| Action::Append(sign, value)),
+            token(
+                Expected::Instruction,
+                |state: &mut ParserState<'s>, token| {
+                    (token == Token::Dice).then(|| state.memory.pop())
+                },
+            )
             .then(value(Expected::Value))
-            .map(|(pops, sides)| Kind::Roll { pops, sides }),
-            token(Expected::Instruction, |_: &mut State<'s>, token| {
+            .map(|(pops, sides)| Action::Roll { pops, sides }),
+            token(Expected::Instruction, |_: &mut ParserState<'s>, token| {
                 Some(match token {
-                    Token::High => |value| Kind::Select(End::High, value),
-                    Token::Low => |value| Kind::Select(End::Low, value),
-                    Token::Star => Kind::Multiply,
-                    Token::Verbosity => Kind::Verbosity,
+                    Token::High => |value| Action::Select(Extreme::High, value),
+                    Token::Low => |value| Action::Select(Extreme::Low, value),
+                    Token::Star => Action::Multiply,
+                    Token::Verbosity => Action::Verbosity,
                     _ => return None,
-                } as fn(Value) -> Kind)
+                } as fn(Operand) -> Action)
             })
             .then(value(Expected::Value))
             .map(|(kind, value)| kind(value)),
@@ -75,7 +85,7 @@ fn block<'s>() -> impl Parser<'s, Input<'s, Words>, Block, Extra<'s, Words>> {
         );
         let repeated = braces.clone().map_with(|body, extra| {
             let pops = memory(extra).pop();
-            Kind::Block { pops, body }
+            Action::Block { pops, body }
         });
         let then = braces.map_with(|body, extra| {
             let span = place(extra);
@@ -84,7 +94,7 @@ fn block<'s>() -> impl Parser<'s, Input<'s, Words>, Block, Extra<'s, Words>> {
         });
         let remove = squares
             .then(then.or_not())
-            .map(|(filter, then)| Kind::Remove { filter, then });
+            .map(|(filter, then)| Action::Remove { filter, then });
         choice((simple.boxed(), repeated.boxed(), remove.boxed()))
             .map_with(|kind, extra| {
                 let at = extra.span().start;
@@ -105,9 +115,9 @@ fn bracketed<'s>(
     open: Token,
     close: Token,
     expected: Expected,
-    block: impl Part<'s, Words, Block> + 's,
-) -> impl Part<'s, Words, BlockId> {
-    let begins = custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(move |input| {
+    block: impl GrammarParser<'s, Words, Block> + 's,
+) -> impl GrammarParser<'s, Words, BlockId> {
+    let begins = custom::<_, Input<'s, Words>, _, ParserExtra<'s, Words>>(move |input| {
         let at = *input.cursor().inner();
         if input.peek() != Some(open) || input.state().is_over() {
             return Err(Failure::new(at, Expected::Instruction));
@@ -117,7 +127,7 @@ fn bracketed<'s>(
         Ok(())
     });
     // A bracket that is not closed ends the reading. To try other parsers would double the time for each bracket around it.
-    let closes = custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(move |input| {
+    let closes = custom::<_, Input<'s, Words>, _, ParserExtra<'s, Words>>(move |input| {
         let at = *input.cursor().inner();
         if input.peek() != Some(close) || input.state().is_over() {
             input.state().is_wrong = true;
@@ -136,14 +146,14 @@ fn bracketed<'s>(
 }
 
 /// `3`, `S` or `C`.
-fn value<'s>(expected: Expected) -> impl Part<'s, Words, Value> {
-    token(expected, |_: &mut State<'s>, token| match token {
-        Token::Count => Some(ValueKind::Count),
-        Token::Integer => Some(ValueKind::Integer),
-        Token::Sum => Some(ValueKind::Sum),
+fn value<'s>(expected: Expected) -> impl GrammarParser<'s, Words, Operand> {
+    token(expected, |_: &mut ParserState<'s>, token| match token {
+        Token::Count => Some(OperandKind::Count),
+        Token::Integer => Some(OperandKind::Integer),
+        Token::Sum => Some(OperandKind::Sum),
         _ => None,
     })
-    .map_with(|kind, extra| Value {
+    .map_with(|kind, extra| Operand {
         span: place(extra),
         kind,
     })

@@ -6,11 +6,9 @@
 //!
 //! An error hides the errors after it. So what can fail is held before anything is bound that the script evaluates later.
 
-use super::tree::{Block, End, Instruction, Kind, Script, Sign, Then, Value, ValueKind};
+use super::tree::{Action, Block, Instruction, Operand, OperandKind, Script, Sign, Then};
 use crate::error::ErrorKind;
-use crate::ir::{
-    Arithmetic, Builder, Comparison, Expr, Folding, Name, Program, Selection, Site, SiteId,
-};
+use crate::ir::{Arithmetic, Builder, Comparison, Expr, Folding, Name, Program, Site, SiteId};
 use crate::notation::reader::tree::NodeId as BlockId;
 use crate::notation::syntax::Step;
 use crate::number::Integer;
@@ -20,7 +18,7 @@ use crate::stack;
 /// The programs of the results: one for each `G`, or one if there is no `G`.
 pub(super) fn results(script: &Script) -> Vec<Program> {
     let root = script.node(script.root);
-    let graphs = (0..root.len()).filter(|&at| root[at].kind == Kind::Graph);
+    let graphs = (0..root.len()).filter(|&at| root[at].kind == Action::Graph);
     let graphs: Vec<Program> = graphs
         .map(|at| shares(script, at + 1, root.len(), root[at].span))
         .collect();
@@ -49,8 +47,8 @@ pub(super) fn steps(script: &Script) -> Vec<Step> {
         let taken = (kind.stack_effect().0 > 0).then(|| pushed.pop()).flatten();
         let span = taken.map_or(span, |taken| nearby(script, taken, span));
         match kind {
-            Kind::Push(value) => pushed.push(value.span),
-            Kind::Graph | Kind::Print | Kind::Verbosity(_) => {}
+            Action::Push(value) => pushed.push(value.span),
+            Action::Graph | Action::Print | Action::Verbosity(_) => {}
             _ => steps.push(Step {
                 span,
                 members: shares(script, at + 1, at + 1, span),
@@ -209,8 +207,8 @@ impl<'s> Lowering<'s> {
     fn instruction(&mut self, Instruction { span, kind }: Instruction, context: &mut Context) {
         match kind {
             // These change neither the pool nor the stack.
-            Kind::Graph | Kind::Print | Kind::Verbosity(_) => {}
-            Kind::Append(sign, added) => {
+            Action::Graph | Action::Print | Action::Verbosity(_) => {}
+            Action::Append(sign, added) => {
                 let number = self.beside(added, context);
                 let mut expr = number.expr;
                 if sign == Sign::Minus {
@@ -223,14 +221,14 @@ impl<'s> Lowering<'s> {
                 pool.is_signed |= number.is_signed || sign == Sign::Minus;
                 pool.may_fail |= number.may_fail;
             }
-            Kind::Block { pops, body } => {
+            Action::Block { pops, body } => {
                 let (result, uses_pool) = self.runs(context, pops, body, span);
                 if !uses_pool {
                     self.leave(context);
                 }
                 context.pool = result;
             }
-            Kind::Keep(sign) => {
+            Action::Keep(sign) => {
                 if context.waiting() > 0 {
                     self.hold(context);
                 }
@@ -253,7 +251,7 @@ impl<'s> Lowering<'s> {
                     may_fail: context.pool.may_fail,
                 };
             }
-            Kind::Multiply(times) => {
+            Action::Multiply(times) => {
                 let number = self.beside(times, context);
                 let site = self.build.site(Site::new(span, times.span, span));
                 let pool = self.list(&context.pool);
@@ -268,18 +266,15 @@ impl<'s> Lowering<'s> {
                 };
                 self.counted(context, number, copies);
             }
-            Kind::Push(value) => {
+            Action::Push(value) => {
                 let pushed = self.push(value, context);
                 context.stack.push((pushed, value.span));
             }
-            Kind::Remove { filter, then } => self.remove(filter, then, span, context),
-            Kind::Roll { pops, sides } => self.roll(pops, sides, span, context),
-            Kind::Select(end, count) => {
+            Action::Remove { filter, then } => self.remove(filter, then, span, context),
+            Action::Roll { pops, sides } => self.roll(pops, sides, span, context),
+            Action::Select(end, count) => {
                 let number = self.beside(count, context);
-                let selection = match end {
-                    End::High => Selection::High,
-                    End::Low => Selection::Low,
-                };
+                let selection = end.selection();
                 let site = self.build.site(Site::new(span, count.span, span));
                 let pool = self.list(&context.pool);
                 let selected = self.build.select(selection, number.expr, pool, site);
@@ -334,8 +329,8 @@ impl<'s> Lowering<'s> {
         };
     }
 
-    fn roll(&mut self, pops: bool, sides: Value, span: Span, context: &mut Context) {
-        let looks = sides.kind != ValueKind::Integer;
+    fn roll(&mut self, pops: bool, sides: Operand, span: Span, context: &mut Context) {
+        let looks = sides.kind != OperandKind::Integer;
         if context.waiting() + usize::from(looks) > 1 {
             self.hold(context);
         }
@@ -510,27 +505,27 @@ impl<'s> Lowering<'s> {
     }
 
     /// The value behind an instruction that uses the pool, too.
-    fn beside(&mut self, value: Value, context: &mut Context) -> Number {
-        if value.kind != ValueKind::Integer || context.waiting() > 0 {
+    fn beside(&mut self, value: Operand, context: &mut Context) -> Number {
+        if value.kind != OperandKind::Integer || context.waiting() > 0 {
             self.hold(context);
         }
         self.number(value, context)
     }
 
-    fn number(&mut self, value: Value, context: &mut Context) -> Number {
+    fn number(&mut self, value: Operand, context: &mut Context) -> Number {
         match value.kind {
-            ValueKind::Count => self.fold(Folding::Count, &context.pool, value.span),
-            ValueKind::Integer => {
+            OperandKind::Count => self.fold(Folding::Count, &context.pool, value.span),
+            OperandKind::Integer => {
                 let number = self.script.slice(value.span).parse();
                 let number = number.ok().map(|number| self.integer(number));
                 number.unwrap_or_else(|| self.too_long(value, context))
             }
-            ValueKind::Sum => self.fold(Folding::Sum, &context.pool, value.span),
+            OperandKind::Sum => self.fold(Folding::Sum, &context.pool, value.span),
         }
     }
 
     /// A number that is too long.
-    fn too_long(&mut self, value: Value, context: &mut Context) -> Number {
+    fn too_long(&mut self, value: Operand, context: &mut Context) -> Number {
         if context.pool.may_fail {
             self.hold(context);
         }
@@ -542,10 +537,10 @@ impl<'s> Lowering<'s> {
         }
     }
 
-    fn push(&mut self, value: Value, context: &mut Context) -> Pushed {
+    fn push(&mut self, value: Operand, context: &mut Context) -> Pushed {
         match value.kind {
-            ValueKind::Count => Pushed::Waiting(Folding::Count),
-            ValueKind::Integer => {
+            OperandKind::Count => Pushed::Waiting(Folding::Count),
+            OperandKind::Integer => {
                 let number = self.number(value, context);
                 Pushed::Known(if number.may_fail {
                     self.held(number)
@@ -553,7 +548,7 @@ impl<'s> Lowering<'s> {
                     number
                 })
             }
-            ValueKind::Sum => Pushed::Waiting(Folding::Sum),
+            OperandKind::Sum => Pushed::Waiting(Folding::Sum),
         }
     }
 

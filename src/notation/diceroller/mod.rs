@@ -104,7 +104,7 @@ impl Notation for Diceroller {
             return Err(Error::new(ErrorKind::Parse, unknown));
         }
         match grammar::parse(source, &lexed) {
-            Ok(script) => Ok(Box::new(Rule { script })),
+            Ok(script) => Ok(Box::new(DicerollerRule { script })),
             Err(Refusal::Limit(at, limit)) => Err(Error::new(
                 ErrorKind::Limit,
                 error::too_large(context, at, limit),
@@ -124,11 +124,11 @@ impl Notation for Diceroller {
 
 /// A script that was read.
 #[derive(Debug)]
-struct Rule {
+struct DicerollerRule {
     script: Script,
 }
 
-impl SyntaxTree for Rule {
+impl SyntaxTree for DicerollerRule {
     fn print(&self) -> String {
         print::text(&self.script)
     }

@@ -1,6 +1,7 @@
 //! Prints a script: its canonical text, and its tree for people.
 
-use super::tree::{Block, End, Kind, Script, Sign, Value, ValueKind};
+use super::tree::{Action, Block, Operand, OperandKind, Script, Sign};
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::outline;
 use crate::stack;
 
@@ -14,29 +15,29 @@ pub(super) fn text(script: &Script) -> String {
 fn write_block(script: &Script, block: &Block, out: &mut String) {
     for (index, instruction) in block.iter().enumerate() {
         if index > 0 {
-            let is_pushed = matches!(block[index - 1].kind, Kind::Push(_));
+            let is_pushed = matches!(block[index - 1].kind, Action::Push(_));
             if !is_pushed || instruction.kind.stack_effect().0 == 0 {
                 out.push(' ');
             }
         }
         match instruction.kind {
-            Kind::Append(sign, value) => write_with(script, symbol(sign), value, out),
-            Kind::Block { body, .. } => write_bracketed(script, script.node(body), "{}", out),
-            Kind::Graph => out.push('G'),
-            Kind::Keep(sign) => out.push_str(symbol(sign)),
-            Kind::Multiply(value) => write_with(script, "*", value, out),
-            Kind::Print => out.push('P'),
-            Kind::Push(value) => write_with(script, "", value, out),
-            Kind::Remove { filter, then } => {
+            Action::Append(sign, value) => write_with(script, symbol(sign), value, out),
+            Action::Block { body, .. } => write_bracketed(script, script.node(body), "{}", out),
+            Action::Graph => out.push('G'),
+            Action::Keep(sign) => out.push_str(symbol(sign)),
+            Action::Multiply(value) => write_with(script, "*", value, out),
+            Action::Print => out.push('P'),
+            Action::Push(value) => write_with(script, "", value, out),
+            Action::Remove { filter, then } => {
                 write_bracketed(script, script.node(filter), "[]", out);
                 if let Some(then) = then {
                     write_bracketed(script, script.node(then.body), "{}", out);
                 }
             }
-            Kind::Roll { sides, .. } => write_with(script, "D", sides, out),
-            Kind::Select(End::High, value) => write_with(script, "H", value, out),
-            Kind::Select(End::Low, value) => write_with(script, "L", value, out),
-            Kind::Verbosity(value) => write_with(script, "V", value, out),
+            Action::Roll { sides, .. } => write_with(script, "D", sides, out),
+            Action::Select(Extreme::High, value) => write_with(script, "H", value, out),
+            Action::Select(Extreme::Low, value) => write_with(script, "L", value, out),
+            Action::Verbosity(value) => write_with(script, "V", value, out),
         }
     }
 }
@@ -48,15 +49,15 @@ fn write_bracketed(script: &Script, block: &Block, brackets: &str, out: &mut Str
     out.push_str(close);
 }
 
-fn write_with(script: &Script, instruction: &str, value: Value, out: &mut String) {
+fn write_with(script: &Script, instruction: &str, value: Operand, out: &mut String) {
     out.push_str(instruction);
     let digits = script.slice(value.span);
     out.push_str(match value.kind {
-        ValueKind::Integer => match digits.trim_start_matches('0') {
+        OperandKind::Integer => match digits.trim_start_matches('0') {
             "" => "0",
             digits => digits,
         },
-        ValueKind::Count | ValueKind::Sum => digits,
+        OperandKind::Count | OperandKind::Sum => digits,
     });
 }
 
@@ -77,18 +78,20 @@ pub(super) fn tree(script: &Script) -> String {
 fn write_tree(script: &Script, block: &Block, depth: usize, out: &mut String) {
     let mut stack: Vec<String> = Vec::new();
     for &instruction in block {
-        let value = |value: Value| words(script, value);
+        let value = |value: Operand| words(script, value);
         let mut inner = Vec::new();
         let line = match instruction.kind {
-            Kind::Append(Sign::Plus, added) => format!("append {}", value(added)),
-            Kind::Append(Sign::Minus, added) => format!("append the opposite of {}", value(added)),
-            Kind::Block { pops, body } => {
+            Action::Append(Sign::Plus, added) => format!("append {}", value(added)),
+            Action::Append(Sign::Minus, added) => {
+                format!("append the opposite of {}", value(added))
+            }
+            Action::Block { pops, body } => {
                 inner.push(body);
                 format!("replace the pool by {} of", runs(pops, &mut stack))
             }
-            Kind::Graph if depth > 0 => "graph (ignored here)".into(),
-            Kind::Graph => "graph".into(),
-            Kind::Keep(sign) => {
+            Action::Graph if depth > 0 => "graph (ignored here)".into(),
+            Action::Graph => "graph".into(),
+            Action::Keep(sign) => {
                 let number = stack.pop().unwrap_or_default();
                 let bound = match sign {
                     Sign::Minus => "at most",
@@ -96,17 +99,17 @@ fn write_tree(script: &Script, block: &Block, depth: usize, out: &mut String) {
                 };
                 format!("keep what is {bound} {number}")
             }
-            Kind::Multiply(times) => format!("each member so often: {}", value(times)),
-            Kind::Print => "print".into(),
-            Kind::Push(pushed) => {
+            Action::Multiply(times) => format!("each member so often: {}", value(times)),
+            Action::Print => "print".into(),
+            Action::Push(pushed) => {
                 stack.push(value(pushed));
                 format!("push {}", value(pushed))
             }
-            Kind::Remove { filter, .. } => {
+            Action::Remove { filter, .. } => {
                 inner.push(filter);
                 "take away what is left by".into()
             }
-            Kind::Roll { pops, sides } => {
+            Action::Roll { pops, sides } => {
                 let count = if pops {
                     stack.pop().unwrap_or_default()
                 } else {
@@ -115,15 +118,15 @@ fn write_tree(script: &Script, block: &Block, depth: usize, out: &mut String) {
                 let dice = if count == "1" { "die" } else { "dice" };
                 format!("roll {count} {dice} of {} sides", value(sides))
             }
-            Kind::Select(End::High, count) => format!("keep the highest {}", value(count)),
-            Kind::Select(End::Low, count) => format!("keep the lowest {}", value(count)),
-            Kind::Verbosity(level) => format!("verbosity {}", value(level)),
+            Action::Select(Extreme::High, count) => format!("keep the highest {}", value(count)),
+            Action::Select(Extreme::Low, count) => format!("keep the lowest {}", value(count)),
+            Action::Verbosity(level) => format!("verbosity {}", value(level)),
         };
         outline::line(depth, &line, out);
         for body in inner {
             stack::level(|| write_tree(script, script.node(body), depth + 1, out));
         }
-        if let Kind::Remove {
+        if let Action::Remove {
             then: Some(then), ..
         } = instruction.kind
         {
@@ -141,10 +144,10 @@ fn runs(pops: bool, stack: &mut Vec<String>) -> String {
     }
 }
 
-fn words(script: &Script, value: Value) -> String {
+fn words(script: &Script, value: Operand) -> String {
     match value.kind {
-        ValueKind::Count => "the count".into(),
-        ValueKind::Integer => script.slice(value.span).into(),
-        ValueKind::Sum => "the sum".into(),
+        OperandKind::Count => "the count".into(),
+        OperandKind::Integer => script.slice(value.span).into(),
+        OperandKind::Sum => "the sum".into(),
     }
 }

@@ -17,7 +17,7 @@ language! {
     End = "the end of the script",
 }
 
-pub(super) type State<'s> = state::State<'s, Words>;
+pub(super) type ParserState<'s> = state::ParserState<'s, Words>;
 
 /// The stacks of the open contexts: the script, and the brackets that are open.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl Stacks {
     }
 }
 
-impl State<'_> {
+impl ParserState<'_> {
     /// Begins a context with an empty stack.
     pub(super) fn enter_context(&mut self, at: usize) {
         self.memory.sizes.push(0);

@@ -1,31 +1,25 @@
 //! The tree of a script: instructions with places and operands.
 
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::tree::{self, NodeId as BlockId};
 use crate::source::Span;
 
 /// A value behind an instruction, or a value that is pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Value {
+pub(super) struct Operand {
     pub(super) span: Span,
-    pub(super) kind: ValueKind,
+    pub(super) kind: OperandKind,
 }
 
 /// How a value is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ValueKind {
+pub(super) enum OperandKind {
     /// `C`: the size of the pool.
     Count,
     /// `3`: the number that the text says.
     Integer,
     /// `S`: the sum of the pool.
     Sum,
-}
-
-/// Whether the highest or the lowest members are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    High,
-    Low,
 }
 
 /// `+` or `-`.
@@ -38,9 +32,9 @@ pub(super) enum Sign {
 /// What an instruction does. `pops` says whether it takes a number from the stack; the grammar knows this of every
 /// instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Action {
     /// `+3`: appends a value, or its opposite.
-    Append(Sign, Value),
+    Append(Sign, Operand),
     /// `6{…}`: runs the block on copies of the pool, and its results become the pool.
     Block { pops: bool, body: BlockId },
     /// `G`: shows the pool.
@@ -48,19 +42,19 @@ pub(super) enum Kind {
     /// `5+`: keeps the members that are at least, or at most, a number from the stack.
     Keep(Sign),
     /// `*2`: repeats every member.
-    Multiply(Value),
+    Multiply(Operand),
     /// `P`: prints the pool.
     Print,
     /// `6`: pushes a number on the stack.
-    Push(Value),
+    Push(Operand),
     /// `[f]`, `2[f]{…}`: removes from the pool the members that a filter leaves, and perhaps runs a block on them.
     Remove { filter: BlockId, then: Option<Then> },
     /// `2D6`: replaces the pool by dice, as many as a number from the stack, or one.
-    Roll { pops: bool, sides: Value },
+    Roll { pops: bool, sides: Operand },
     /// `H3`: keeps the highest, or lowest, members.
-    Select(End, Value),
+    Select(Extreme, Operand),
     /// `V2`: sets how much is printed.
-    Verbosity(Value),
+    Verbosity(Operand),
 }
 
 /// The block behind a filter.
@@ -76,7 +70,7 @@ pub(super) struct Then {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Instruction {
     pub(super) span: Span,
-    pub(super) kind: Kind,
+    pub(super) kind: Action,
 }
 
 /// The instructions of a script, a filter or a block, in order.
@@ -89,8 +83,8 @@ impl tree::Node for Block {
     fn each_operand(&self, mut visit: impl FnMut(BlockId)) {
         for instruction in self {
             match instruction.kind {
-                Kind::Block { body, .. } => visit(body),
-                Kind::Remove { filter, then } => {
+                Action::Block { body, .. } => visit(body),
+                Action::Remove { filter, then } => {
                     visit(filter);
                     if let Some(then) = then {
                         visit(then.body);
@@ -102,7 +96,7 @@ impl tree::Node for Block {
     }
 }
 
-impl Kind {
+impl Action {
     /// How many numbers the instruction takes from the stack, and how many it pushes.
     pub(super) fn stack_effect(&self) -> (usize, usize) {
         match self {

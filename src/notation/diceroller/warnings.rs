@@ -1,6 +1,6 @@
 //! Warnings and notes about scripts that can be run but probably do not do what was intended.
 
-use super::tree::{Block, Instruction, Kind, Script, Sign, ValueKind};
+use super::tree::{Action, Block, Instruction, OperandKind, Script, Sign};
 use crate::error::Diagnostic;
 use crate::notation::reader::quote::{MOST_LISTED, shortened};
 
@@ -22,13 +22,13 @@ fn in_block(script: &Script, block: &Block, is_root: bool, found: &mut Vec<Diagn
             &block[index + 1..],
         );
         match instruction.kind {
-            Kind::Graph if !is_root => found.push(
+            Action::Graph if !is_root => found.push(
                 Diagnostic::new(instruction.span, "`G` shows nothing inside of brackets")
                     .with_code("graph-inside")
                     .with_help("write it at the end of the script, outside of all brackets"),
             ),
-            Kind::Graph => found.extend(repeated_for_a_graph(before)),
-            Kind::Keep(sign) => {
+            Action::Graph => found.extend(repeated_for_a_graph(before)),
+            Action::Keep(sign) => {
                 found.extend(filter_for_a_sum(script, before, sign, instruction, after));
             }
             _ => {}
@@ -44,11 +44,11 @@ fn filter_for_a_sum(
     filter: Instruction,
     after: &[Instruction],
 ) -> Option<Diagnostic> {
-    let Kind::Push(argument) = before?.kind else {
+    let Action::Push(argument) = before?.kind else {
         return None;
     };
     let pushed = *after.first()?;
-    let Kind::Push(value) = pushed.kind else {
+    let Action::Push(value) = pushed.kind else {
         return None;
     };
     let (sign, bound) = match sign {
@@ -59,22 +59,22 @@ fn filter_for_a_sum(
         .get(1)
         .is_some_and(|next| next.kind.stack_effect().0 > 0);
     let is_close = filter.span.end == value.span.start;
-    let is_meant = argument.kind == ValueKind::Integer || value.kind != ValueKind::Integer;
+    let is_meant = argument.kind == OperandKind::Integer || value.kind != OperandKind::Integer;
     if is_taken || (is_meant && !is_close) {
         return None;
     }
     let [number, words] = [argument, value].map(|value| shortened(script.slice(value.span)));
     let limit = match argument.kind {
-        ValueKind::Count => "the size of the pool",
-        ValueKind::Integer => &number,
-        ValueKind::Sum => "the sum of the pool",
+        OperandKind::Count => "the size of the pool",
+        OperandKind::Integer => &number,
+        OperandKind::Sum => "the sum of the pool",
     };
     let diagnostic = Diagnostic::new(
         argument.span.to(pushed.span),
         format!("`{number}{sign}` keeps what is {bound} {limit}, and then `{words}` is a number of its own"),
     ).with_code("filter")
     .with_note(format!("`{sign}` is a filter where a number is on the stack, and takes nothing behind it"));
-    Some(if argument.kind == ValueKind::Sum {
+    Some(if argument.kind == OperandKind::Sum {
         diagnostic.with_help(format!("write `{sign}{words} S` to add to the sum"))
     } else {
         diagnostic.with_help(format!("write `{number}{sign} {words}` if that is meant"))
@@ -85,7 +85,7 @@ fn filter_for_a_sum(
 fn repeated_for_a_graph(before: Option<Instruction>) -> Option<Diagnostic> {
     let Instruction {
         span,
-        kind: Kind::Block { pops: true, .. },
+        kind: Action::Block { pops: true, .. },
     } = before?
     else {
         return None;

@@ -2,8 +2,8 @@
 //! `7, 11 or 12`.
 
 use super::holes::Held;
-use super::line::Line;
-use super::token::Kind;
+use super::line::TokenLine;
+use super::token::TokenKind;
 
 /// The most words of a result.
 const MOST_WORDS: usize = 4;
@@ -35,12 +35,12 @@ const USUAL: [i32; 7] = [4, 6, 8, 10, 12, 20, 100];
 type Range = (i32, i32);
 const ALL: Range = (i32::MIN, i32::MAX);
 
-impl Line<'_> {
+impl TokenLine<'_> {
     /// Two results or more, as the arms of a choice, with the die whose faces they are. A range may lie inside a later one.
     pub(super) fn arms(self, at: usize) -> Option<(usize, Held)> {
         let separated = |at| self.while_so(at, |at| self.is_any(at, &SEPARATORS));
         let first = separated(at);
-        let words_first = self.is_kind(first, Kind::Word);
+        let words_first = self.is_kind(first, TokenKind::Word);
         let (mut end, mut next, mut are_apart) = (first, first, true);
         let (mut arms, mut ranges) = (Vec::new(), Vec::new());
         while let Some((behind, range, result)) = self.arm(next, words_first) {
@@ -113,7 +113,7 @@ impl Line<'_> {
         let (end, range) = self.range(at)?;
         let value = behind(end, &BETWEEN[..5]);
         let dice = self.dice(value).map(|(end, _)| end);
-        let number = self.is_kind(value, Kind::Number) && value > end;
+        let number = self.is_kind(value, TokenKind::Number) && value > end;
         let number = number.then_some(value + 1);
         let is_last = |end: &usize| self.is_over(*end) || self.is_any(*end, &SEPARATORS);
         if let Some(last) = dice.or(number) {
@@ -128,7 +128,7 @@ impl Line<'_> {
 
     /// The words of a result, as a text.
     fn result(self, at: usize) -> Option<(usize, String)> {
-        if self.is_kind(at, Kind::Text) {
+        if self.is_kind(at, TokenKind::Text) {
             let text = self.slice(at..at + 1).trim_matches(['"', '[', ']']);
             return Some((at + 1, format!("\"{text}\"")));
         }
@@ -136,7 +136,7 @@ impl Line<'_> {
         let ends = |at| self.is_any(at, &SEPARATORS) && self.range(at + 1).is_some();
         let is_over =
             |at| ends(at) || self.is_die(at) || self.is_any(at, &ELSE) || self.is_of(at, "foreign");
-        let end = self.while_so(at, |at| self.is_kind(at, Kind::Word) && !is_over(at));
+        let end = self.while_so(at, |at| self.is_kind(at, TokenKind::Word) && !is_over(at));
         let is_result = (1..=MOST_WORDS).contains(&(end - at))
             && !self.is_any(at, &["in", "or", "then", "with"]);
         is_result.then(|| (end, format!("\"{}\"", self.slice(at..end))))
@@ -145,11 +145,13 @@ impl Line<'_> {
     /// The least and the greatest value that a result is for.
     fn range(self, at: usize) -> Option<(usize, Range)> {
         // The number of a modifier, and those of dice, are none.
-        let is_word = |at: usize| self.is_kind(at, Kind::Word);
+        let is_word = |at: usize| self.is_kind(at, TokenKind::Word);
         let is_sides = |at: usize| self.is_glued(at) && at > 0 && is_word(at - 1);
         let is_count = |at: usize| self.is_glued(at + 1) && is_word(at + 1);
         let digits = |at: usize| {
-            let digits = self.token(at).filter(|token| token.kind == Kind::Number)?;
+            let digits = self
+                .token(at)
+                .filter(|token| token.kind == TokenKind::Number)?;
             let number: i32 = digits.text.parse().ok()?;
             // The last result of a d100 is read from two tens.
             let number = if digits.text == "00" { 100 } else { number };

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::token::{Kind, tokens};
+use super::token::{TokenKind, tokens};
 
 const GLOSSARY: &str = include_str!("../glossary.txt");
 
@@ -41,7 +41,7 @@ fn entries() -> impl Iterator<Item = Entry> {
 /// What the entries say that have the most words of a text, as notes. Of those with as many, the first of the list come first.
 pub(crate) fn notes(text: &str) -> Vec<String> {
     let tokens = tokens(text).into_iter();
-    let tokens = tokens.filter(|token| token.kind != Kind::Text);
+    let tokens = tokens.filter(|token| token.kind != TokenKind::Text);
     let typed: Vec<String> = tokens.map(|token| token.text).collect();
     let mut found: Vec<(usize, String)> = Vec::new();
     for entry in entries() {

@@ -1,8 +1,8 @@
 //! What the holes of a pattern hold.
 
-use super::line::{Dice, Line, number};
+use super::line::{Dice, TokenLine, number};
 use super::pattern::{Element, Hole, Item};
-use super::token::Kind;
+use super::token::TokenKind;
 
 /// What a hole holds.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ const CONNECTING: [&str; 12] = [
 /// The signs that may stand in the modifiers of dice.
 const IN_MODIFIERS: [&str; 7] = ["!", "<", ">", "=", ">=", "<=", "!="];
 
-impl Line<'_> {
+impl TokenLine<'_> {
     /// What a hole other than a run holds from a token on, with the token behind it. `rest` are the elements behind the hole.
     pub(super) fn held(
         self,
@@ -47,7 +47,7 @@ impl Line<'_> {
                 .dice(at)
                 .map(|(end, dice)| self.part(at, end, Some(dice))),
             Hole::Face => {
-                let word = token.filter(|token| token.kind == Kind::Word);
+                let word = token.filter(|token| token.kind == TokenKind::Word);
                 let word = word.filter(|word| word.text.ends_with('s'));
                 let named = word.and_then(|word| Some((at + 1, number(&word.text)?.to_string())));
                 let plural = || self.number(at).filter(|(end, _)| *end == at + 2);
@@ -75,13 +75,13 @@ impl Line<'_> {
             Hole::Run { .. } => None,
             Hole::Several => self.several(at),
             Hole::Text => {
-                let is_text = self.is_kind(at, Kind::Text);
+                let is_text = self.is_kind(at, TokenKind::Text);
                 is_text.then(|| plain(at + 1, self.slice(at..at + 1).into()))
             }
             Hole::Values => self.values(at),
             Hole::Word { is_plain } => {
-                let word = token.filter(|token| token.kind == Kind::Word)?;
-                let has_digits = self.is_kind(at + 1, Kind::Number) && self.is_glued(at + 1);
+                let word = token.filter(|token| token.kind == TokenKind::Word)?;
+                let has_digits = self.is_kind(at + 1, TokenKind::Number) && self.is_glued(at + 1);
                 let is_meant =
                     !(word.text.starts_with('@') || is_plain && self.is_known(&word.text));
                 is_meant.then(|| self.part(at, at + 1 + usize::from(has_digits), None))
@@ -101,7 +101,7 @@ impl Line<'_> {
             let is_name = self
                 .token(at)
                 .is_some_and(|token| token.text.starts_with('@'));
-            is_name || self.is_kind(at, Kind::Number) && self.dice(at).is_none()
+            is_name || self.is_kind(at, TokenKind::Number) && self.dice(at).is_none()
         };
         let mut end = at;
         while self.is_any(end, &["+", "-"]) && is_added(end + 1) {
@@ -114,7 +114,7 @@ impl Line<'_> {
     /// The token behind words that say nothing about dice. A word for a check may be one of them, but not the first.
     fn words(self, at: usize) -> usize {
         let is_word = |at: usize| {
-            let word = self.token(at).filter(|token| token.kind == Kind::Word);
+            let word = self.token(at).filter(|token| token.kind == TokenKind::Word);
             let checks = self.table.classes.get("check");
             word.is_some_and(|word| {
                 let is_check = || checks.is_some_and(|checks| checks.contains_key(&word.text));
@@ -142,8 +142,8 @@ impl Line<'_> {
     /// Words before dice that name them.
     fn label(self, at: usize) -> Option<(usize, Held)> {
         let end = self.words(at);
-        let end = end + usize::from(self.is_kind(end, Kind::Number) && self.is_glued(end));
-        let begins = !self.is_kind(end, Kind::Sign) || self.is_any(end, &["(", "{"]);
+        let end = end + usize::from(self.is_kind(end, TokenKind::Number) && self.is_glued(end));
+        let begins = !self.is_kind(end, TokenKind::Sign) || self.is_any(end, &["(", "{"]);
         let is_open = end > at && self.is_any(end - 1, &CONNECTING);
         let is_label = (1..=4).contains(&(end - at)) && !self.is_glued(end) && begins && !is_open;
         is_label.then(|| self.part(at, end, None))
@@ -151,7 +151,7 @@ impl Line<'_> {
 
     /// Dice side by side, as their sum.
     fn several(self, at: usize) -> Option<(usize, Held)> {
-        if !self.begins(at) && !self.is_kind(at - 1, Kind::Word) {
+        if !self.begins(at) && !self.is_kind(at - 1, TokenKind::Word) {
             return None;
         }
         let (mut end, _) = self.dice(at)?;
@@ -182,7 +182,7 @@ impl Line<'_> {
                 .token(at)
                 .is_some_and(|token| token.text.starts_with('@'));
             let is_part =
-                !self.is_kind(at, Kind::Sign) && !is_name || self.is_any(at, &IN_MODIFIERS);
+                !self.is_kind(at, TokenKind::Sign) && !is_name || self.is_any(at, &IN_MODIFIERS);
             self.is_glued(at) && (is_part || is_end)
         });
         Some(self.part(at, end, dice))

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::table::Table;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// The tokens of a text, with the table whose rows are matched.
 #[derive(Clone, Copy)]
-pub(super) struct Line<'a> {
+pub(super) struct TokenLine<'a> {
     pub(super) table: &'a Table,
     pub(super) text: &'a str,
     pub(super) tokens: &'a [Token],
@@ -25,21 +25,21 @@ const NUMBERS: [&str; 13] = [
     "twelve",
 ];
 
-impl<'a> Line<'a> {
+impl<'a> TokenLine<'a> {
     pub(super) fn token(self, at: usize) -> Option<&'a Token> {
         self.tokens.get(at)
     }
 
     pub(super) fn is(self, at: usize, word: &str) -> bool {
         let token = self.token(at);
-        token.is_some_and(|token| token.text == word && token.kind != Kind::Text)
+        token.is_some_and(|token| token.text == word && token.kind != TokenKind::Text)
     }
 
     pub(super) fn is_any(self, at: usize, words: &[&str]) -> bool {
         words.iter().any(|word| self.is(at, word))
     }
 
-    pub(super) fn is_kind(self, at: usize, kind: Kind) -> bool {
+    pub(super) fn is_kind(self, at: usize, kind: TokenKind) -> bool {
         self.token(at).is_some_and(|token| token.kind == kind)
     }
 
@@ -72,7 +72,7 @@ impl<'a> Line<'a> {
     /// Whether the text begins at a token, or what stands behind its name.
     pub(super) fn is_first(self, at: usize) -> bool {
         let has_name = at > 1 && self.is(at - 1, ":") && !self.is_glued(at);
-        at == 0 || has_name && self.while_so(0, |at| self.is_kind(at, Kind::Word)) == at - 1
+        at == 0 || has_name && self.while_so(0, |at| self.is_kind(at, TokenKind::Word)) == at - 1
     }
 
     /// Whether a segment begins at a token.
@@ -124,8 +124,8 @@ impl<'a> Line<'a> {
     /// Whether the `d` of a die stands here.
     pub(super) fn is_die(self, at: usize) -> bool {
         let sides = self.token(at + 1).filter(|next| next.is_glued);
-        let has_sides =
-            sides.is_some_and(|next| next.kind == Kind::Number || "%({[".contains(&*next.text));
+        let has_sides = sides
+            .is_some_and(|next| next.kind == TokenKind::Number || "%({[".contains(&*next.text));
         self.is(at, "df") || self.is(at, "d") && has_sides
     }
 
@@ -136,8 +136,8 @@ impl<'a> Line<'a> {
 
     /// The dice that begin here, with the token behind them.
     pub(super) fn dice(self, at: usize) -> Option<(usize, Dice)> {
-        let is_apart = !self.is_glued(at) || at == 0 || self.is_kind(at - 1, Kind::Sign);
-        let is_number = self.is_kind(at, Kind::Number);
+        let is_apart = !self.is_glued(at) || at == 0 || self.is_kind(at - 1, TokenKind::Sign);
+        let is_number = self.is_kind(at, TokenKind::Number);
         let repeated = is_number && self.table.repeats_dice && self.is(at + 1, "#");
         let counted = repeated || is_number && self.is_glued(at + 1);
         let count = if counted { &*self.token(at)?.text } else { "1" };
@@ -148,7 +148,7 @@ impl<'a> Line<'a> {
             "dc" if counted => (die + 1, "c"),
             "d" => match sides? {
                 sides if sides.text == "%" => (die + 2, "100"),
-                sides if sides.kind == Kind::Number => (die + 2, &*sides.text),
+                sides if sides.kind == TokenKind::Number => (die + 2, &*sides.text),
                 _ => return None,
             },
             _ => return None,
@@ -161,17 +161,17 @@ impl<'a> Line<'a> {
     pub(super) fn number(self, at: usize) -> Option<(usize, String)> {
         let token = self.token(at)?;
         let is_sign =
-            self.is(at, "-") && self.is_glued(at + 1) && self.is_kind(at + 1, Kind::Number);
+            self.is(at, "-") && self.is_glued(at + 1) && self.is_kind(at + 1, TokenKind::Number);
         if is_sign && (self.begins(at) || self.is_any(at - 1, &COMPARING)) {
             let (end, digits) = self.number(at + 1)?;
             return Some((end, format!("-{digits}")));
         }
         let text = match token.kind {
-            Kind::Number if !token.text.contains('.') => token.text.clone(),
-            Kind::Word => number(&token.text)?.to_string(),
+            TokenKind::Number if !token.text.contains('.') => token.text.clone(),
+            TokenKind::Word => number(&token.text)?.to_string(),
             _ => return None,
         };
-        let goes_on = self.is_glued(at + 2) && !self.is_kind(at + 2, Kind::Sign);
+        let goes_on = self.is_glued(at + 2) && !self.is_kind(at + 2, TokenKind::Sign);
         let is_plural = self.is(at + 1, "s") && self.is_glued(at + 1) && !goes_on;
         Some((at + 1 + usize::from(is_plural), text))
     }

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::holes::{Bound, Held};
-use super::line::Line;
+use super::line::TokenLine;
 use super::pattern::{Element, Hole, Item};
 use super::rewrite;
 use super::table::{Row, Table};
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// What a pattern matches.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ fn is_apart(before: &str, behind: &str) -> bool {
 
 /// The match of a row that begins at a token.
 fn matched(table: &Table, row: &Row, text: &str, tokens: &[Token], start: usize) -> Option<Match> {
-    let line = Line {
+    let line = TokenLine {
         table,
         text,
         tokens,
@@ -124,7 +124,7 @@ const OPERAND_SIGNS: [&str; 12] = [
 ];
 
 struct Matcher<'a> {
-    line: Line<'a>,
+    line: TokenLine<'a>,
     start: usize,
 }
 
@@ -206,7 +206,7 @@ impl Matcher<'_> {
         let line = self.line;
         let mut ends = Vec::new();
         // A number before `#` or `+` is no beginning of what stands behind them.
-        let is_operand = !line.is_kind(at, Kind::Sign) || line.is_any(at, &OPERAND_SIGNS);
+        let is_operand = !line.is_kind(at, TokenKind::Sign) || line.is_any(at, &OPERAND_SIGNS);
         if !is_operand || at == self.start && !line.begins(at) {
             return ends;
         }

@@ -6,11 +6,11 @@ use std::ops::Range;
 
 use strsim::osa_distance;
 
-use super::line::Line;
+use super::line::TokenLine;
 use super::matching::{self, Match};
 use super::rewrite;
 use super::table::{Row, Table};
-use super::token::{Kind, Token, tokens};
+use super::token::{Token, TokenKind, tokens};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::notation::reader::lookalike::lookalike;
 use crate::notation::reader::spelling;
@@ -79,7 +79,7 @@ const MISSPELT: usize = 2;
 
 /// A text on the way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Step {
+struct Candidate {
     cost: usize,
     /// The number of the text, in the order in which texts are found.
     number: usize,
@@ -103,7 +103,7 @@ pub(crate) fn meant(text: &str, whole: Span, reader: &Reader) -> Option<Meant> {
         waiting: BinaryHeap::new(),
         near: BTreeMap::new(),
     };
-    search.waiting.push(Reverse(Step {
+    search.waiting.push(Reverse(Candidate {
         cost: 0,
         number: 0,
         depth: 0,
@@ -143,14 +143,14 @@ pub(crate) fn meant(text: &str, whole: Span, reader: &Reader) -> Option<Meant> {
 struct Search<'r> {
     reader: &'r Reader<'r>,
     seen: BTreeSet<String>,
-    waiting: BinaryHeap<Reverse<Step>>,
+    waiting: BinaryHeap<Reverse<Candidate>>,
     /// The words that were looked up, each with the word that it is like.
     near: BTreeMap<String, Option<String>>,
 }
 
 impl Search<'_> {
     /// Adds all texts that are one row away from a text.
-    fn go_on(&mut self, step: &Step) {
+    fn go_on(&mut self, step: &Candidate) {
         if step.depth == DEEPEST {
             return;
         }
@@ -158,7 +158,7 @@ impl Search<'_> {
         if let Some((text, place)) = plain(&step.text) {
             self.add(step, 1, &text, ("lookalike", None, place));
         }
-        let has_dice = Line {
+        let has_dice = TokenLine {
             table: self.reader.table,
             text: &step.text,
             tokens: &found,
@@ -187,7 +187,7 @@ impl Search<'_> {
         }
     }
 
-    fn add(&mut self, from: &Step, cost: usize, text: &str, first: First) {
+    fn add(&mut self, from: &Candidate, cost: usize, text: &str, first: First) {
         let number = self.seen.len();
         let text = text.trim().to_owned();
         // `#` before a blank begins a comment, which would hide what follows.
@@ -196,7 +196,7 @@ impl Search<'_> {
             return;
         }
         if number < MOST_TEXTS && text.len() <= 2 * LONGEST && self.seen.insert(text.clone()) {
-            self.waiting.push(Reverse(Step {
+            self.waiting.push(Reverse(Candidate {
                 cost: from.cost + cost,
                 number,
                 depth: from.depth + 1,
@@ -210,7 +210,7 @@ impl Search<'_> {
     fn respelt(&mut self, text: &str, tokens: &[Token]) -> Vec<(String, (usize, usize))> {
         let mut respelt = Vec::new();
         for (at, token) in tokens.iter().enumerate() {
-            if token.kind != Kind::Word {
+            if token.kind != TokenKind::Word {
                 continue;
             }
             let place = token.place.clone();
@@ -228,7 +228,7 @@ impl Search<'_> {
             .bound
             .iter()
             .flat_map(|(_, held)| tokens(&held.text));
-        let words = held.filter(|token| token.kind == Kind::Word);
+        let words = held.filter(|token| token.kind == TokenKind::Word);
         words.into_iter().any(|word| {
             let near = self.near(&word.text, &[]);
             let is_long = word.text.len() > 4;
@@ -248,7 +248,7 @@ impl Search<'_> {
         let games = table.games.iter().map(String::as_str).filter(is_long);
         let is_known =
             own.contains(&word) || table.games.contains(word) || table.fillers.contains(word);
-        let names = before.iter().filter(|token| token.kind == Kind::Word);
+        let names = before.iter().filter(|token| token.kind == TokenKind::Word);
         let names = names.map(|token| &*token.text).filter(is_long);
         let all = names.chain(own.iter().copied()).chain(games);
         let near = spelling::nearest(word, all);

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// A token with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     /// The text in small letters.
     pub(super) text: String,
     pub(super) place: Range<usize>,
@@ -15,7 +15,7 @@ pub(super) struct Token {
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// Digits, perhaps with decimals.
     Number,
     /// Letters, or a name from outside: `@str`.
@@ -53,7 +53,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
 }
 
 /// The kind and the length of the token at the beginning of a text, which is no blank.
-fn token(text: &str) -> (Kind, usize) {
+fn token(text: &str) -> (TokenKind, usize) {
     let run = |from: usize, is_so: fn(char) -> bool| {
         let end = text[from..].find(|letter| !is_so(letter));
         end.map_or(text.len(), |end| from + end)
@@ -69,35 +69,38 @@ fn token(text: &str) -> (Kind, usize) {
         } else {
             whole
         };
-        return (Kind::Number, end);
+        return (TokenKind::Number, end);
     }
     if first.is_alphabetic() || first == '_' {
         return (
-            Kind::Word,
+            TokenKind::Word,
             run(0, |letter| letter.is_alphabetic() || letter == '_'),
         );
     }
     if text.starts_with("@{") || text.starts_with("?{") {
-        return (Kind::Word, text.find('}').map_or(text.len(), |end| end + 1));
+        return (
+            TokenKind::Word,
+            text.find('}').map_or(text.len(), |end| end + 1),
+        );
     }
     if first == '@' && text[1..].starts_with(char::is_alphabetic) {
         let in_name = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
-        return (Kind::Word, run(1, in_name));
+        return (TokenKind::Word, run(1, in_name));
     }
     if first == '"' {
         let end = text[1..]
             .find(['"', '\n'])
             .filter(|end| text[1 + end..].starts_with('"'));
-        return end.map_or((Kind::Sign, 1), |end| (Kind::Text, end + 2));
+        return end.map_or((TokenKind::Sign, 1), |end| (TokenKind::Text, end + 2));
     }
     if is_comment(text) {
-        return (Kind::Text, run(0, |letter| letter != '\n'));
+        return (TokenKind::Text, run(0, |letter| letter != '\n'));
     }
     if let Some(length) = label(text) {
-        return (Kind::Text, length);
+        return (TokenKind::Text, length);
     }
     let sign = SIGNS.into_iter().find(|sign| text.starts_with(sign));
-    (Kind::Sign, sign.map_or(first.len_utf8(), str::len))
+    (TokenKind::Sign, sign.map_or(first.len_utf8(), str::len))
 }
 
 /// Whether a comment begins here: `// as in D&D`, `# as in D&D`.

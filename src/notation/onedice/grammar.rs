@@ -13,7 +13,7 @@ use super::tree::{Node, Tree};
 use crate::notation::reader::failure::Refusal;
 use crate::notation::reader::language::language;
 use crate::notation::reader::parsers::{
-    self, Extra, Input, Part, add, leave, opening, opening_sign, sign, token,
+    self, GrammarParser, Input, ParserExtra, add, leave, opening, opening_sign, sign, token,
 };
 use crate::notation::reader::state;
 use crate::notation::reader::tree::NodeId;
@@ -30,9 +30,9 @@ language! {
     End = "the end of the rule",
 }
 
-type State<'s> = state::State<'s, Words>;
+type ParserState<'s> = state::ParserState<'s, Words>;
 
-impl State<'_> {
+impl ParserState<'_> {
     /// The parameter that a token begins here. It belongs to the operation that was read last.
     fn parameter(&self, token: Token) -> Option<Parameter> {
         let mut node = self.nodes.last()?;
@@ -64,11 +64,11 @@ pub(super) fn parse(source: &Source, lexed: &Lexed) -> Result<Tree, Refusal<Expe
 }
 
 /// A parser of a node.
-trait Rule<'s>: Part<'s, Words, NodeId> {}
+trait NodeParser<'s>: GrammarParser<'s, Words, NodeId> {}
 
-impl<'s, P: Part<'s, Words, NodeId>> Rule<'s> for P {}
+impl<'s, P: GrammarParser<'s, Words, NodeId>> NodeParser<'s> for P {}
 
-fn rule<'s>() -> impl Rule<'s> {
+fn rule<'s>() -> impl NodeParser<'s> {
     recursive(|expression| {
         let value = value(expression.clone()).boxed();
         let operand = choice((value.clone(), tuple(expression), missing())).boxed();
@@ -82,13 +82,16 @@ fn rule<'s>() -> impl Rule<'s> {
 }
 
 /// The value of a parameter: a number or parentheses.
-fn value<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
-    let leaf = token(Expected::Operand, |_: &mut State<'s>, found| match found {
-        Token::Index => Some(Node::Index),
-        Token::Integer => Some(Node::Integer),
-        Token::Name => Some(Node::Name),
-        _ => None,
-    });
+fn value<'s>(expression: impl NodeParser<'s> + 's) -> impl NodeParser<'s> {
+    let leaf = token(
+        Expected::Operand,
+        |_: &mut ParserState<'s>, found| match found {
+            Token::Index => Some(Node::Index),
+            Token::Integer => Some(Node::Integer),
+            Token::Name => Some(Node::Name),
+            _ => None,
+        },
+    );
     let leaf = leaf.map_with(|node, extra| add(extra, node));
     let group = opening_sign(Token::Open, Expected::Operand)
         .ignore_then(expression)
@@ -97,7 +100,7 @@ fn value<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
     choice((leaf, group))
 }
 
-fn tuple<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
+fn tuple<'s>(expression: impl NodeParser<'s> + 's) -> impl NodeParser<'s> {
     opening_sign(Token::OpenTuple, Expected::Operand)
         .ignore_then(
             expression
@@ -110,8 +113,8 @@ fn tuple<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
 }
 
 /// A missing operand.
-fn missing<'s>() -> impl Rule<'s> {
-    custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(|input| {
+fn missing<'s>() -> impl NodeParser<'s> {
+    custom::<_, Input<'s, Words>, _, ParserExtra<'s, Words>>(|input| {
         let at = *input.cursor().inner();
         let state = input.state();
         let tokens = &state.lexed.tokens;
@@ -125,9 +128,12 @@ fn missing<'s>() -> impl Rule<'s> {
 
 /// The infix operators of a level.
 fn infixes<'s>(level: u16) -> parsers::Operator<'s, Words> {
-    let operator = opening(Expected::Operator, move |state: &mut State<'s>, found| {
-        state.operator(found).filter(|found| found.level() == level)
-    });
+    let operator = opening(
+        Expected::Operator,
+        move |state: &mut ParserState<'s>, found| {
+            state.operator(found).filter(|found| found.level() == level)
+        },
+    );
     infix(left(level), operator, |left, operator, right, extra| {
         leave(extra, Node::Infix(operator, left, right))
     })
@@ -137,7 +143,7 @@ fn infixes<'s>(level: u16) -> parsers::Operator<'s, Words> {
 /// `tp`, which binds as tightly as `kh`. chumsky gives a postfix operator an odd binding power and an infix operator an even
 /// one, so the level here is one below that of `kh`.
 fn pop<'s>() -> parsers::Operator<'s, Words> {
-    let word = opening(Expected::Operator, |_: &mut State<'s>, found| {
+    let word = opening(Expected::Operator, |_: &mut ParserState<'s>, found| {
         (found == Token::Tp).then_some(())
     });
     postfix(5, word, |operand, (), extra| {
@@ -147,7 +153,7 @@ fn pop<'s>() -> parsers::Operator<'s, Words> {
 }
 
 /// The parameters of dice and pools. The number of bonus or penalty dice may be missing, and is then one.
-fn dice<'s>(value: impl Rule<'s> + 's) -> parsers::Operator<'s, Words> {
+fn dice<'s>(value: impl NodeParser<'s> + 's) -> parsers::Operator<'s, Words> {
     let is_optional = |found| matches!(found, Parameter::Bonus | Parameter::Penalty);
     let is_other = |found| matches!(found, Parameter::Else | Parameter::Value);
     let optional = parameter(is_optional).then(value.clone().or_not());
@@ -162,19 +168,19 @@ fn dice<'s>(value: impl Rule<'s> + 's) -> parsers::Operator<'s, Words> {
 }
 
 /// The second branch of `?`.
-fn otherwise<'s>(branch: impl Rule<'s> + 's) -> parsers::Operator<'s, Words> {
+fn otherwise<'s>(branch: impl NodeParser<'s> + 's) -> parsers::Operator<'s, Words> {
     single(7, Parameter::Else, branch)
 }
 
 /// The value after `=`.
-fn assigned<'s>(value: impl Rule<'s> + 's) -> parsers::Operator<'s, Words> {
+fn assigned<'s>(value: impl NodeParser<'s> + 's) -> parsers::Operator<'s, Words> {
     single(8, Parameter::Value, value)
 }
 
 fn single<'s>(
     place: u16,
     one: Parameter,
-    value: impl Rule<'s> + 's,
+    value: impl NodeParser<'s> + 's,
 ) -> parsers::Operator<'s, Words> {
     let parameter = parameter(move |found| found == one);
     postfix(
@@ -188,14 +194,19 @@ fn single<'s>(
 }
 
 /// A parameter of the operation that was read last.
-fn parameter<'s>(is_one: impl Fn(Parameter) -> bool + Clone) -> impl Part<'s, Words, Parameter> {
-    opening(Expected::Operator, move |state: &mut State<'s>, found| {
-        state.parameter(found).filter(|&found| is_one(found))
-    })
+fn parameter<'s>(
+    is_one: impl Fn(Parameter) -> bool + Clone,
+) -> impl GrammarParser<'s, Words, Parameter> {
+    opening(
+        Expected::Operator,
+        move |state: &mut ParserState<'s>, found| {
+            state.parameter(found).filter(|&found| is_one(found))
+        },
+    )
 }
 
 /// The parser `value`; a failure at its first token says that a value is expected.
-fn expected_value<'s>(value: impl Rule<'s> + 's) -> impl Rule<'s> {
+fn expected_value<'s>(value: impl NodeParser<'s> + 's) -> impl NodeParser<'s> {
     value.map_err_with_state(|failure: Failure, tokens: SimpleSpan, _| {
         if failure.at == tokens.start {
             Failure::new(failure.at, Expected::Value)

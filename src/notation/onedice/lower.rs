@@ -7,9 +7,9 @@
 //! must contain all later parts. So a part that sets a variable adds its bindings to the block around it. The parts before it
 //! are bound as well, which keeps the order of evaluation.
 
+use super::assignments::Assignments;
 use super::facts::Facts;
 use super::operator::{Default, Operator, Parameter};
-use super::store::Store;
 use super::tree::{Node, Operation, Tree};
 use crate::error::ErrorKind;
 use crate::ir::{
@@ -47,7 +47,7 @@ pub(super) fn lower(
         build,
         nowhere,
         pending: Vec::new(),
-        store: Store::default(),
+        store: Assignments::default(),
         index: None,
         unbound: Vec::new(),
     };
@@ -72,7 +72,7 @@ pub(super) struct Lowering<'t> {
     pub(super) nowhere: SiteId,
     /// The bindings of the innermost block so far.
     pub(super) pending: Vec<(Name, Expr)>,
-    pub(super) store: Store,
+    pub(super) store: Assignments,
     /// The `i` of the innermost loop.
     pub(super) index: Option<Expr>,
     unbound: Vec<Unbound>,

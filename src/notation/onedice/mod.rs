@@ -89,6 +89,7 @@
 //! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators. A loop with more than a hundred rounds, or with a rolled number of
 //! rounds, can set `$t1` but not `$t(1d6)`.
 
+mod assignments;
 mod dice;
 mod error;
 mod facts;
@@ -99,7 +100,6 @@ mod lower;
 mod operator;
 mod print;
 mod slices;
-mod store;
 mod tree;
 mod tuples;
 mod variables;

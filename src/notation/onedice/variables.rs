@@ -1,8 +1,8 @@
 //! Variables (`$t1`), and choices between branches that may set variables.
 
+use super::assignments::{Assignments, VariableNumber};
 use super::lower::Lowering;
 use super::operator::Parameter;
-use super::store::{Key, Store};
 use super::tree::Operation;
 use crate::ir::{Comparison, Expr, Name};
 use crate::notation::reader::tree::NodeId;
@@ -11,7 +11,7 @@ use crate::notation::reader::tree::NodeId;
 struct Branch {
     pending: Vec<(Name, Expr)>,
     value: Expr,
-    store: Store,
+    store: Assignments,
 }
 
 impl Lowering<'_> {
@@ -24,7 +24,9 @@ impl Lowering<'_> {
         let range = self.fact(right).number;
         let number = self.number(right);
         let number = self.bind(number);
-        let key = range.constant().map_or(Key::Rolled(number), Key::Known);
+        let key = range
+            .constant()
+            .map_or(VariableNumber::Rolled(number), VariableNumber::Known);
         let value = operation.position(Parameter::Value);
         let Some(value) = value.and_then(|at| operation.parameters[at].1) else {
             return self.read_key(key);
@@ -36,27 +38,27 @@ impl Lowering<'_> {
     }
 
     pub(super) fn read(&mut self, key: i64) -> Expr {
-        self.read_key(Key::Known(key))
+        self.read_key(VariableNumber::Known(key))
     }
 
     /// The value of a variable. A setting with a rolled number counts if that number equals the number of the variable.
-    fn read_key(&mut self, wanted: Key) -> Expr {
+    fn read_key(&mut self, wanted: VariableNumber) -> Expr {
         let mut value = self.constant(0);
         let mut questions = Vec::new();
         for &(key, found) in self.store.0.clone().iter().rev() {
             match (key, wanted) {
-                (Key::Known(key), Key::Known(wanted)) if key == wanted => {
+                (VariableNumber::Known(key), VariableNumber::Known(wanted)) if key == wanted => {
                     value = found;
                     break;
                 }
-                (Key::Known(_), Key::Known(_)) => {}
+                (VariableNumber::Known(_), VariableNumber::Known(_)) => {}
                 _ => questions.push((key, found)),
             }
         }
         for (key, found) in questions.into_iter().rev() {
             let [key, wanted] = [key, wanted].map(|key| match key {
-                Key::Known(key) => self.constant(key),
-                Key::Rolled(key) => key,
+                VariableNumber::Known(key) => self.constant(key),
+                VariableNumber::Rolled(key) => key,
             });
             let is_same = self.filter(Comparison::Equal, wanted, key);
             value = self.build.choose(is_same, found, value);
@@ -88,7 +90,7 @@ impl Lowering<'_> {
         let mut known = Vec::new();
         for branch in &branches {
             for (key, _) in &branch.store.0[before..] {
-                if let Key::Known(key) = key {
+                if let VariableNumber::Known(key) = key {
                     known.push(*key);
                 }
             }
@@ -98,8 +100,8 @@ impl Lowering<'_> {
         let rolled = [0, 1].map(|branch: usize| -> Vec<(Expr, Expr)> {
             let set = branches[branch].store.0[before..].iter();
             set.filter_map(|&(key, value)| match key {
-                Key::Known(_) => None,
-                Key::Rolled(key) => Some((key, value)),
+                VariableNumber::Known(_) => None,
+                VariableNumber::Rolled(key) => Some((key, value)),
             })
             .collect()
         });
@@ -123,7 +125,7 @@ impl Lowering<'_> {
         for _ in rolled.iter().flatten() {
             let key = next(self);
             let value = next(self);
-            self.store.0.push((Key::Rolled(key), value));
+            self.store.0.push((VariableNumber::Rolled(key), value));
         }
         // These values were read at the end of the branch. So they already include settings with a rolled number, and must come
         // after those settings.

@@ -21,7 +21,7 @@ pub(crate) trait Language: Debug + Sized + 'static {
     type Memory: Memory;
 
     /// Called after a node was added.
-    fn added(_state: &mut State<'_, Self>, _id: NodeId) {}
+    fn added(_state: &mut ParserState<'_, Self>, _id: NodeId) {}
 }
 
 /// What a grammar remembers besides the tree. A rewind of the parser takes it back.
@@ -45,7 +45,7 @@ impl Memory for () {
 
 /// The state of one run of a grammar.
 #[derive(Debug)]
-pub(crate) struct State<'s, L: Language> {
+pub(crate) struct ParserState<'s, L: Language> {
     pub(crate) lexed: &'s Lexed<L::Token>,
     pub(crate) nodes: Vec<L::Node>,
     pub(crate) spans: Vec<Span>,
@@ -66,7 +66,7 @@ pub(crate) struct State<'s, L: Language> {
 /// The number of times that a token may be read together with the token after it. Once is enough for a text without mistakes.
 const MOST_READS: u8 = 4;
 
-impl<'s, L: Language> State<'s, L> {
+impl<'s, L: Language> ParserState<'s, L> {
     pub(super) fn new(lexed: &'s Lexed<L::Token>, memory: L::Memory) -> Self {
         Self {
             lexed,
@@ -149,7 +149,7 @@ impl<'s, L: Language> State<'s, L> {
 }
 
 /// A rewind removes the nodes that were added since the checkpoint.
-impl<'s, L: Language> Inspector<'s, &'s [L::Token]> for State<'s, L> {
+impl<'s, L: Language> Inspector<'s, &'s [L::Token]> for ParserState<'s, L> {
     type Checkpoint = (usize, usize, <L::Memory as Memory>::Mark);
 
     fn on_token(&mut self, _: &L::Token) {}

@@ -9,7 +9,7 @@ use super::known::are_side_by_side;
 use super::lexer;
 use super::lower::outside;
 use super::stages::{Score, Stages};
-use super::tree::{self, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
+use super::tree::{self, ChainPart, Die, Modified, Node, Pool, Sides, Sum, Tree};
 use super::words::Modifier;
 use crate::notation::reader::quote::MOST_LISTED;
 use crate::notation::reader::tree::NodeId;
@@ -129,8 +129,8 @@ fn group(tree: &Tree, pool: &Pool) -> Result<(), (Span, ParseError)> {
 
 fn is_for_groups(part: &Modified) -> bool {
     match part.kind {
-        Kind::Target => true,
-        Kind::Modifier(modifier) => matches!(
+        ChainPart::Target => true,
+        ChainPart::Modifier(modifier) => matches!(
             modifier,
             Modifier::Drop
                 | Modifier::DropEnd(_)

@@ -7,10 +7,11 @@ use super::check::readable;
 use super::known::{constant, count, faces, short, target};
 use super::stages::{Change, Score, Stages};
 use super::token::Operator;
-use super::tree::{Argument, Die, Kind, Modified, Node, Tree};
-use super::words::{End, Manner, Modifier};
+use super::tree::{Argument, ChainPart, Die, Modified, Node, Tree};
+use super::words::{Manner, Modifier};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 
@@ -79,9 +80,9 @@ pub(super) fn second_roll(
 ) -> Option<Diagnostic> {
     let compared = Compared::of(tree, sums, id, die)?;
     let mut behind = die.modifiers.iter();
-    behind.find(|part| part.kind == Kind::Target)?;
+    behind.find(|part| part.kind == ChainPart::Target)?;
     let drops = behind.next()?;
-    let is_die = drops.kind == Kind::Modifier(Modifier::DropEnd(End::Low))
+    let is_die = drops.kind == ChainPart::Modifier(Modifier::DropEnd(Extreme::Low))
         && drops.span.start == compared.target.span.end
         && tree.slice(drops.span)[1..].starts_with(|sign: char| sign.is_ascii_digit());
     if !is_die || !matches!(drops.argument, Argument::Number(_)) {

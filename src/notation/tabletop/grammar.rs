@@ -6,14 +6,14 @@ use chumsky::prelude::*;
 
 use super::lexer::Lexed;
 use super::token::{Operator, Token};
-use super::tree::{Argument, Die, Kind, Modified, Node, Pool, Sides, Tree};
+use super::tree::{Argument, ChainPart, Die, Modified, Node, Pool, Sides, Tree};
 use super::words::Takes;
 use crate::notation::reader::failure::Refusal;
 use crate::notation::reader::language::language;
 use crate::notation::reader::parsers::{
-    self, At, Extra, Input, Part, add, leave, opening, opening_sign, sign, token,
+    self, At, GrammarParser, Input, ParserExtra, add, leave, opening, opening_sign, sign, token,
 };
-use crate::notation::reader::state::State;
+use crate::notation::reader::state::ParserState;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Source;
 
@@ -41,13 +41,13 @@ enum Behind {
     Modifiers(Vec<Modified>),
 }
 
-fn roll<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words>> {
+fn roll<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, ParserExtra<'s, Words>> {
     let repeat = sign(Token::Repeat, Expected::Operand)
         .map_with(|(), extra| add(extra, Node::Number))
         .or_not();
     let advantage = token(
         Expected::After,
-        |_: &mut State<'s, Words>, token| match token {
+        |_: &mut ParserState<'s, Words>, token| match token {
             Token::Advantage(end) => Some(end),
             _ => None,
         },
@@ -68,7 +68,7 @@ fn roll<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words>> {
         })
 }
 
-fn expression<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words>> {
+fn expression<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, ParserExtra<'s, Words>> {
     recursive(|expression| {
         let list = expression
             .clone()
@@ -141,7 +141,7 @@ fn expression<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words
             });
         let call = opening(
             Expected::Operand,
-            |_: &mut State<'s, Words>, token| match token {
+            |_: &mut ParserState<'s, Words>, token| match token {
                 Token::Function(function) => Some(function),
                 _ => None,
             },
@@ -172,14 +172,16 @@ fn expression<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words
 }
 
 /// The sides of a die.
-fn sides<'s>(nested: impl Part<'s, Words, NodeId> + 's) -> impl Part<'s, Words, Sides> {
+fn sides<'s>(
+    nested: impl GrammarParser<'s, Words, NodeId> + 's,
+) -> impl GrammarParser<'s, Words, Sides> {
     choice((
         leaf(Token::Number, Expected::Sides).map(Sides::Number),
         leaf(Token::Name, Expected::Sides).map(Sides::Number),
         nested.map(Sides::Number),
         token(
             Expected::Sides,
-            |_: &mut State<'s, Words>, token| match token {
+            |_: &mut ParserState<'s, Words>, token| match token {
                 Token::Sides(sides) => Some(Sides::Word(sides)),
                 _ => None,
             },
@@ -218,7 +220,7 @@ fn with(count: Option<NodeId>, behind: Behind, extra: At<'_, '_, '_, Words>) -> 
 }
 
 /// A token that is a node by itself.
-fn leaf<'s>(kind: Token, expected: Expected) -> impl Part<'s, Words, NodeId> {
+fn leaf<'s>(kind: Token, expected: Expected) -> impl GrammarParser<'s, Words, NodeId> {
     sign(kind, expected).map_with(move |(), extra| {
         let node = if kind == Token::Name {
             Node::Name
@@ -231,11 +233,11 @@ fn leaf<'s>(kind: Token, expected: Expected) -> impl Part<'s, Words, NodeId> {
 
 /// The modifiers and the target behind a die or a group.
 fn modifiers<'s>(
-    argument: impl Part<'s, Words, NodeId> + 's,
-) -> impl Part<'s, Words, Vec<Modified>> {
+    argument: impl GrammarParser<'s, Words, NodeId> + 's,
+) -> impl GrammarParser<'s, Words, Vec<Modified>> {
     let condition = token(
         Expected::Number,
-        |_: &mut State<'s, Words>, token| match token {
+        |_: &mut ParserState<'s, Words>, token| match token {
             Token::Target(comparison) => Some(comparison),
             _ => None,
         },
@@ -245,7 +247,7 @@ fn modifiers<'s>(
     let that_takes = |takes: Takes| {
         token(
             Expected::After,
-            move |_: &mut State<'s, Words>, token| match token {
+            move |_: &mut ParserState<'s, Words>, token| match token {
                 Token::Modifier(modifier) if modifier.takes() == takes => Some(modifier),
                 _ => None,
             },
@@ -258,9 +260,9 @@ fn modifiers<'s>(
     let conditioned =
         that_takes(Takes::Condition).then(condition.clone().or(number).or_not().map(or_none));
     let modifier = choice((plain, numbered, conditioned))
-        .map(|(modifier, argument)| (Kind::Modifier(modifier), argument));
+        .map(|(modifier, argument)| (ChainPart::Modifier(modifier), argument));
     modifier
-        .or(condition.map(|condition| (Kind::Target, condition)))
+        .or(condition.map(|condition| (ChainPart::Target, condition)))
         .map_with(|(kind, argument), extra: At<'_, '_, '_, Words>| {
             let tokens = extra.span();
             let span = extra.state().place(tokens);
@@ -301,7 +303,7 @@ fn operators<'s>() -> Operators<'s> {
             left(0),
             opening(
                 Expected::After,
-                |_: &mut State<'s, Words>, token| match token {
+                |_: &mut ParserState<'s, Words>, token| match token {
                     Token::Compare(comparison) => Some(comparison),
                     _ => None,
                 },
@@ -318,7 +320,7 @@ fn binary<'s>(
 ) -> parsers::Operator<'s, Words> {
     let operator = opening(
         Expected::After,
-        move |_: &mut State<'s, Words>, token| match token {
+        move |_: &mut ParserState<'s, Words>, token| match token {
             Token::Operator(found) if operators.contains(&found) => Some(found),
             _ => None,
         },

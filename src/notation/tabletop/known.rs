@@ -1,7 +1,9 @@
 //! What is known of dice before they are rolled.
 
 use super::token::Sides as Word;
-use super::tree::{Argument, Die, Kind, Modified, Node, Sides, Tree, is_constant, last_operand};
+use super::tree::{
+    Argument, ChainPart, Die, Modified, Node, Sides, Tree, is_constant, last_operand,
+};
 use crate::ir::Comparison;
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::NodeId;
@@ -31,7 +33,7 @@ pub(super) fn faces(tree: &Tree, die: &Die) -> Option<(i64, i64)> {
 
 /// The target among the modifiers of dice.
 pub(super) fn target(modifiers: &[Modified]) -> Option<&Modified> {
-    modifiers.iter().find(|part| part.kind == Kind::Target)
+    modifiers.iter().find(|part| part.kind == ChainPart::Target)
 }
 
 /// Whether a comparison of two sides stands beside another that points the same way, as in `7<=(2d6)<=9` and `7<=2d6<=9`: then what

@@ -128,7 +128,7 @@ impl Notation for Tabletop {
         };
         let mistakes = check::mistakes(&tree);
         if mistakes.is_empty() {
-            return Ok(Box::new(Rule(tree)));
+            return Ok(Box::new(TabletopRule(tree)));
         }
         let findings: Vec<Diagnostic> = mistakes.iter().map(wrong).collect();
         Err(Error::with_all(ErrorKind::Parse, findings))
@@ -171,7 +171,7 @@ impl DiceReader for TableDice {
     }
 
     fn read(&self, source: &Source, span: Span) -> Option<Arc<dyn Dice>> {
-        read(source, span).map(|tree| Arc::new(Rule(tree)) as Arc<dyn Dice>)
+        read(source, span).map(|tree| Arc::new(TabletopRule(tree)) as Arc<dyn Dice>)
     }
 }
 
@@ -205,9 +205,9 @@ fn split(text: &str, words: &[Span]) -> Vec<Vec<Span>> {
 
 /// A roll that was read.
 #[derive(Debug)]
-struct Rule(Tree);
+struct TabletopRule(Tree);
 
-impl Dice for Rule {
+impl Dice for TabletopRule {
     fn print(&self) -> String {
         print::text(&self.0)
     }
@@ -223,7 +223,7 @@ impl Dice for Rule {
     }
 }
 
-impl SyntaxTree for Rule {
+impl SyntaxTree for TabletopRule {
     fn free_names(&self) -> BTreeSet<String> {
         let tree = &self.0;
         let names = tree.ids().filter(|&id| matches!(tree.node(id), Node::Name));

@@ -6,8 +6,9 @@
 use super::known::second_target;
 use super::lower::outside;
 use super::token::{Operator, Sides as Word};
-use super::tree::{Argument, Die, Kind, Modified, Node, Sides, Tree, last_operand};
-use super::words::{End, sign};
+use super::tree::{Argument, ChainPart, Die, Modified, Node, Sides, Tree, last_operand};
+use super::words::sign;
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::outline;
 use crate::notation::reader::tree::NodeId;
 use crate::stack;
@@ -41,10 +42,10 @@ pub(super) fn text(tree: &Tree) -> String {
     out
 }
 
-fn advantage(end: End) -> &'static str {
+fn advantage(end: Extreme) -> &'static str {
     match end {
-        End::High => "adv",
-        End::Low => "dis",
+        Extreme::High => "adv",
+        Extreme::Low => "dis",
     }
 }
 
@@ -205,7 +206,7 @@ fn modifiers(tree: &Tree, modifiers: &[Modified], out: &mut String) {
 }
 
 fn modifier(tree: &Tree, part: &Modified, out: &mut String) {
-    if let Kind::Modifier(modifier) = part.kind {
+    if let ChainPart::Modifier(modifier) = part.kind {
         out.push_str(modifier.word());
     }
     match part.argument {

@@ -4,9 +4,10 @@
 //! Modifiers of one kind in a row act together.
 
 use super::error::ParseError;
-use super::tree::{Argument, Kind, Modified};
-use super::words::{End, Explosion, Modifier, Parity};
+use super::tree::{Argument, ChainPart, Modified};
+use super::words::{Explosion, Modifier, Parity};
 use crate::ir::Comparison;
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 
@@ -113,11 +114,11 @@ impl Stages {
     pub(super) fn of(modifiers: &[Modified]) -> Result<Self, (Span, ParseError)> {
         let mut stages = Self::default();
         let mut marks = Vec::new();
-        let mut before: Option<Kind> = None;
+        let mut before: Option<ChainPart> = None;
         for part in modifiers {
             let wrong = |error| Err((part.span, error));
             match part.kind {
-                Kind::Target => {
+                ChainPart::Target => {
                     let Argument::Condition(comparison, number) = part.argument else {
                         unreachable!("a target has a number");
                     };
@@ -130,7 +131,7 @@ impl Stages {
                         _ => return wrong(ParseError::SecondScore),
                     }
                 }
-                Kind::Modifier(Modifier::Fail) => {
+                ChainPart::Modifier(Modifier::Fail) => {
                     let Some(test) = test(part.argument) else {
                         return wrong(ParseError::NoNumber { modifier: "f" });
                     };
@@ -138,14 +139,14 @@ impl Stages {
                         Score::Successes {
                             failure: failure @ None,
                             ..
-                        } if before == Some(Kind::Target) => *failure = Some(test),
+                        } if before == Some(ChainPart::Target) => *failure = Some(test),
                         Score::Successes {
                             failure: Some(_), ..
                         } => return wrong(ParseError::SecondScore),
                         _ => return wrong(ParseError::FailureWithoutTarget),
                     }
                 }
-                Kind::Modifier(modifier) => {
+                ChainPart::Modifier(modifier) => {
                     let result = stages.modify(modifier, part.argument, &mut marks);
                     result.map_err(|error| (part.span, error))?;
                 }
@@ -215,10 +216,10 @@ impl Stages {
                     (Modifier::RerollEnd(end), Argument::Number(number)) => {
                         selectors.of_end(end).push(Count(Some(number)));
                     }
-                    (Modifier::RerollEnd(End::High), _) => {
+                    (Modifier::RerollEnd(Extreme::High), _) => {
                         return Err(ParseError::NoNumber { modifier: "roh" });
                     }
-                    (Modifier::RerollEnd(End::Low), _) => {
+                    (Modifier::RerollEnd(Extreme::Low), _) => {
                         return Err(ParseError::NoNumber { modifier: "rol" });
                     }
                     _ => selectors.condition.extend(condition),
@@ -326,10 +327,10 @@ impl Condition {
 }
 
 impl Selectors {
-    fn of_end(&mut self, end: End) -> &mut Vec<Count> {
+    fn of_end(&mut self, end: Extreme) -> &mut Vec<Count> {
         match end {
-            End::High => &mut self.high,
-            End::Low => &mut self.low,
+            Extreme::High => &mut self.high,
+            Extreme::Low => &mut self.low,
         }
     }
 }

@@ -1,13 +1,14 @@
 //! The tokens of a roll.
 
-use super::words::{End, Function, Modifier};
+use super::words::{Function, Modifier};
 use crate::ir::Comparison;
+use crate::notation::extreme::Extreme;
 
 /// The kind of a token. Its text is the text of its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     /// The word behind a roll for two dice of which one counts.
-    Advantage(End),
+    Advantage(Extreme),
     /// A number that belongs to a modifier or to a target.
     Argument,
     BraceClose,

@@ -1,8 +1,9 @@
 //! The tree of a roll.
 
 use super::token::Operator;
-use super::words::{End, Function, Modifier};
+use super::words::{Function, Modifier};
 use crate::ir::Comparison;
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::tree::{self, NodeId};
 use crate::source::Span;
 
@@ -10,7 +11,7 @@ use crate::source::Span;
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// A roll whose leftmost die is rolled twice.
-    Advantage(End, NodeId),
+    Advantage(Extreme, NodeId),
     Binary(Operator, NodeId, NodeId),
     Call(Function, Vec<NodeId>),
     /// A comparison of totals.
@@ -53,14 +54,14 @@ pub(super) struct Pool {
 /// A modifier, or a target, with its number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Modified {
-    pub(super) kind: Kind,
+    pub(super) kind: ChainPart,
     pub(super) argument: Argument,
     pub(super) span: Span,
 }
 
 /// What a part of a chain of modifiers is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ChainPart {
     Modifier(Modifier),
     Target,
 }

@@ -4,10 +4,11 @@ use super::check::readable;
 use super::compared::Sums;
 use super::known::{bare, constant, count, faces, short, target};
 use super::stages::{Change, Choice, Count, Stages};
-use super::tree::{self, Argument, Die, Kind, Modified, Node, Pool, Tree};
-use super::words::{End, Modifier};
+use super::tree::{self, Argument, ChainPart, Die, Modified, Node, Pool, Tree};
+use super::words::Modifier;
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 
@@ -17,12 +18,12 @@ const MOST_FACES: i64 = 1000;
 /// `2d6x10`: no face explodes. `10d10!9`: the highest face does not explode.
 pub(super) fn faces_changed(tree: &Tree, die: &Die) -> Option<Diagnostic> {
     let changes = |part: &&Modified| match part.kind {
-        Kind::Modifier(modifier) => modifier.changes_faces(),
-        Kind::Target => false,
+        ChainPart::Modifier(modifier) => modifier.changes_faces(),
+        ChainPart::Target => false,
     };
     // A change before it may make other values.
     let part = die.modifiers.iter().find(changes)?;
-    let Kind::Modifier(modifier) = part.kind else {
+    let ChainPart::Modifier(modifier) = part.kind else {
         return None;
     };
     let (comparison, number) = match (modifier, part.argument) {
@@ -83,7 +84,7 @@ fn keeper(modifiers: &[Modified]) -> Option<&Modified> {
     let keeps = |part: &&Modified| {
         matches!(
             part.kind,
-            Kind::Modifier(Modifier::Keep | Modifier::KeepEnd(_))
+            ChainPart::Modifier(Modifier::Keep | Modifier::KeepEnd(_))
         )
     };
     modifiers.iter().find(keeps)
@@ -125,7 +126,7 @@ fn keeps_all(
         Some(sum) => format!("write `{sum}` to choose among all dice of the sum"),
         None if number == 1 => {
             let end = match part.kind {
-                Kind::Modifier(Modifier::KeepEnd(End::Low)) => "kl",
+                ChainPart::Modifier(Modifier::KeepEnd(Extreme::Low)) => "kl",
                 _ => "kh",
             };
             let two = bare(tree, die).split_off(1);

@@ -4,7 +4,7 @@ use super::compared::{Sums, compared, second_roll};
 use super::known::{bare, constant, count, count_of, faces, short, target};
 use super::stages::{Change, Choice, Condition, Count, Score, Selectors, Stages};
 use super::token::{Operator, Sides as Word};
-use super::tree::{Argument, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
+use super::tree::{Argument, ChainPart, Die, Modified, Node, Pool, Sides, Sum, Tree};
 use super::vain;
 use super::words::{Function, Manner, Modifier, sign};
 use crate::error::Diagnostic;
@@ -64,7 +64,7 @@ pub(super) fn remarks(tree: &Tree) -> Vec<Diagnostic> {
             found.push(Diagnostic::new(tree.span(id), message).as_note());
         }
         for part in die.modifiers.iter().take(MOST_LISTED) {
-            if let (Kind::Modifier(Modifier::Keep), Argument::Number(number)) =
+            if let (ChainPart::Modifier(Modifier::Keep), Argument::Number(number)) =
                 (part.kind, part.argument)
             {
                 let number = short(tree.words(number));
@@ -206,7 +206,7 @@ fn apart(tree: &Tree, id: NodeId, die: &Die, stages: &Stages) -> Option<Diagnost
     }
     let mut parts = die.modifiers.iter();
     let (part, explosion) = parts.find_map(|part| match part.kind {
-        Kind::Modifier(Modifier::Explode(explosion)) if !explosion.is_compound => {
+        ChainPart::Modifier(Modifier::Explode(explosion)) if !explosion.is_compound => {
             Some((part, explosion))
         }
         _ => None,
@@ -239,7 +239,7 @@ struct Kinds {
 
 fn modifier(tree: &Tree, die: &Die, part: &Modified, kind: Kinds, found: &mut Vec<Diagnostic>) {
     let words = tree.slice(part.span).to_lowercase();
-    let Kind::Modifier(modifier) = part.kind else {
+    let ChainPart::Modifier(modifier) = part.kind else {
         return;
     };
     match modifier {
@@ -322,11 +322,11 @@ fn strict(tree: &Tree, part: &Modified, found: &mut Vec<Diagnostic>) {
 /// Modifiers that other programs apply in another order.
 fn orders(tree: &Tree, die: &Die, stages: &Stages, found: &mut Vec<Diagnostic>) {
     let stage = |part: &Modified| match part.kind {
-        Kind::Modifier(
+        ChainPart::Modifier(
             Modifier::Drop | Modifier::DropEnd(_) | Modifier::Keep | Modifier::KeepEnd(_),
         ) => 2,
-        Kind::Modifier(Modifier::Unique | Modifier::UniqueOnce) => 1,
-        Kind::Modifier(modifier) if modifier.changes_faces() => 1,
+        ChainPart::Modifier(Modifier::Unique | Modifier::UniqueOnce) => 1,
+        ChainPart::Modifier(modifier) if modifier.changes_faces() => 1,
         _ => 3,
     };
     let choice = die.modifiers.iter().position(|part| stage(part) == 2);
@@ -460,7 +460,7 @@ fn group(tree: &Tree, pool: &Pool, found: &mut Vec<Diagnostic>) {
     let choice = |part: &&Modified| {
         matches!(
             part.kind,
-            Kind::Modifier(
+            ChainPart::Modifier(
                 Modifier::Drop | Modifier::DropEnd(_) | Modifier::Keep | Modifier::KeepEnd(_)
             )
         )

@@ -1,6 +1,7 @@
 //! The words of the notation: modifiers, functions, comparison signs and chat commands.
 
 use crate::ir::Comparison;
+use crate::notation::extreme::Extreme;
 
 /// The modifiers of dice and groups. Each has one meaning, whatever its spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub(super) enum Modifier {
     /// `ro`
     RerollOnce,
     /// `roh`, `rol`
-    RerollEnd(End),
+    RerollEnd(Extreme),
     /// `ra`
     Add,
     /// `u`
@@ -26,11 +27,11 @@ pub(super) enum Modifier {
     /// `k`: a number of the highest, or all that meet a condition
     Keep,
     /// `kh`, `kl`
-    KeepEnd(End),
+    KeepEnd(Extreme),
     /// `p`
     Drop,
     /// `d`, `dh`, `dl`, `ph`, `pl`, `-L`, `-H`
-    DropEnd(End),
+    DropEnd(Extreme),
     /// `f`
     Fail,
     /// `even`, `odd`
@@ -66,13 +67,6 @@ pub(super) enum Manner {
     Once,
     /// Each counts 1 less.
     Penetrating,
-}
-
-/// An end of the sorted dice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    High,
-    Low,
 }
 
 /// The numbers that a modifier counts.
@@ -138,20 +132,20 @@ pub(super) const MODIFIERS: [(&str, Modifier); 43] = {
         ("!!p", explode(true, Manner::Penetrating)),
         ("!o", explode(false, Manner::Once)),
         ("!p", explode(false, Manner::Penetrating)),
-        ("-h", DropEnd(End::High)),
-        ("-l", DropEnd(End::Low)),
+        ("-h", DropEnd(Extreme::High)),
+        ("-l", DropEnd(Extreme::Low)),
         ("cf", MarkFailure),
         ("cs", MarkSuccess),
-        ("d", DropEnd(End::Low)),
+        ("d", DropEnd(Extreme::Low)),
         ("df", Deduct),
-        ("dh", DropEnd(End::High)),
-        ("dl", DropEnd(End::Low)),
+        ("dh", DropEnd(Extreme::High)),
+        ("dl", DropEnd(Extreme::Low)),
         ("e", explode(false, Manner::Endless)),
         ("even", Parity(self::Parity::Even)),
         ("f", Fail),
         ("k", Keep),
-        ("kh", KeepEnd(End::High)),
-        ("kl", KeepEnd(End::Low)),
+        ("kh", KeepEnd(Extreme::High)),
+        ("kl", KeepEnd(Extreme::Low)),
         ("ma", Max),
         ("max", Max),
         ("mi", Min),
@@ -159,13 +153,13 @@ pub(super) const MODIFIERS: [(&str, Modifier); 43] = {
         ("ms", Margin),
         ("odd", Parity(self::Parity::Odd)),
         ("p", Drop),
-        ("ph", DropEnd(End::High)),
-        ("pl", DropEnd(End::Low)),
+        ("ph", DropEnd(Extreme::High)),
+        ("pl", DropEnd(Extreme::Low)),
         ("r", Reroll),
         ("ra", Add),
         ("ro", RerollOnce),
-        ("roh", RerollEnd(End::High)),
-        ("rol", RerollEnd(End::Low)),
+        ("roh", RerollEnd(Extreme::High)),
+        ("rol", RerollEnd(Extreme::Low)),
         ("rr", Reroll),
         ("s", Sort),
         ("sa", Sort),
@@ -271,11 +265,11 @@ pub(super) const COMMANDS: [&str; 14] = [
 ];
 
 /// The words for two dice of which the better, or the worse, counts.
-pub(super) const ADVANTAGES: [(&str, End); 4] = [
-    ("adv", End::High),
-    ("advantage", End::High),
-    ("dis", End::Low),
-    ("disadvantage", End::Low),
+pub(super) const ADVANTAGES: [(&str, Extreme); 4] = [
+    ("adv", Extreme::High),
+    ("advantage", Extreme::High),
+    ("dis", Extreme::Low),
+    ("disadvantage", Extreme::Low),
 ];
 
 impl Modifier {

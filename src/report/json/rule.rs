@@ -269,7 +269,7 @@ impl Mass {
 
 /// A question with its chance: exact or between two ends, or the share of the rolls with its bounds.
 #[derive(Serialize)]
-struct Asked<'a> {
+struct AnsweredQuestion<'a> {
     query: &'static str,
     value: Subject<'a>,
     probability: Option<numbers::Figure>,
@@ -288,7 +288,7 @@ enum Subject<'a> {
     Text(&'a str),
 }
 
-fn query<'a>(rule: &Answered, query: &'a Query) -> Asked<'a> {
+fn query<'a>(rule: &Answered, query: &'a Query) -> AnsweredQuestion<'a> {
     let chance = Chance::of(query, rule);
     let value = match query {
         Query::AtLeast(value) | Query::AtMost(value) | Query::Exactly(value) => {
@@ -301,7 +301,7 @@ fn query<'a>(rule: &Answered, query: &'a Query) -> Asked<'a> {
         chance => (None, chance.as_ref().map(|chance| &chance.known)),
     };
     let single = chance.as_ref().and_then(Chance::single);
-    Asked {
+    AnsweredQuestion {
         query: query.name(),
         value,
         probability: known.map(numbers::Figure::from),

@@ -7,7 +7,7 @@ use crate::report::{Answered, Query};
 
 /// A question about values.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct ValueQuestion {
     /// What is asked, in words; of the only rule with its chance: `at least 15: 23.1%`.
     pub(super) words: String,
     pub(super) query: Query,
@@ -15,7 +15,7 @@ pub(super) struct Asked {
     pub(super) runs: Vec<[f64; 2]>,
 }
 
-impl Asked {
+impl ValueQuestion {
     /// A question about the values of these rules; `None` if it is about something else, or if the values are not known.
     pub(super) fn of(words: String, query: &Query, rules: &[Answered]) -> Option<Self> {
         let unit = &rules.first()?.answer.unit;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::chance::Told;
-use super::kind::Kind;
+use super::kind::ChartKind;
 use super::mark::{Look, Mark, Point};
 use super::numbers::{name_of_chances, round_step, ticks, typeset, value_label};
 use super::palette::Role;
@@ -78,7 +78,7 @@ pub(super) struct Questions {
 /// The content of a picture.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chart {
-    pub(super) kind: Kind,
+    pub(super) kind: ChartKind,
     pub(super) view: View,
     pub(super) series: Vec<Series>,
     pub(super) bins: Vec<Bin>,
@@ -131,7 +131,7 @@ impl Bin {
 
 impl Chart {
     /// A chart of nothing yet.
-    pub(super) fn new(kind: Kind, view: View, names: &[String]) -> Self {
+    pub(super) fn new(kind: ChartKind, view: View, names: &[String]) -> Self {
         let series = names.iter().cloned();
         let series = series.map(|name| Series {
             words: name.clone(),
@@ -185,7 +185,7 @@ impl Chart {
     pub(super) fn words(&self, series: usize, bin: &Bin, chance: &Told) -> String {
         let (name, words, chance) = (&self.series[series].words, &bin.words, &chance.words);
         match (&self.along, self.series.len()) {
-            (Along::Variable | Along::Names, _) if self.kind != Kind::Rows => {
+            (Along::Variable | Along::Names, _) if self.kind != ChartKind::Rows => {
                 format!("{words}, {name}: {chance}")
             }
             (_, 1) => format!("{words}: {chance}"),

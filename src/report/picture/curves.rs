@@ -198,14 +198,14 @@ pub(super) fn name_places(
         }
         match best {
             Some((_, place)) => taken.push(place),
-            None => return together(&samples, &widths, area, is_crossed),
+            None => return stacked_names(&samples, &widths, area, is_crossed),
         }
     }
     Some(taken.iter().map(|it| (it.left, it.middle().1)).collect())
 }
 
 /// Places for all names below each other, where no curve is: as high and as far to the right as there is room.
-fn together(
+fn stacked_names(
     samples: &[Vec<Point>],
     widths: &[f64],
     area: Rect,

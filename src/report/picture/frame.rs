@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::chart::{Along, Bin, Chart};
 use super::field::{Axis, Canvas};
-use super::kind::Kind;
+use super::kind::ChartKind;
 use super::mark::{Anchor, Look, Mark, Point, Rect};
 use super::names::{LONGEST_BESIDE, fitting_names};
 use super::palette::{Role, roles};
@@ -237,7 +237,7 @@ impl Picture {
     /// The axis of a chart along a field, with its labels. Lines keep off its ends.
     pub(super) fn axis(&self, chart: &Chart, area: &Rect) -> Axis {
         let [left, right] = chart.ends();
-        let is_narrow = chart.kind == Kind::Lines || area.width() / (right - left) < 3.0;
+        let is_narrow = chart.kind == ChartKind::Lines || area.width() / (right - left) < 3.0;
         let is_padded = is_narrow && matches!(chart.along, Along::Values { .. });
         let pad = |bin: Option<&Bin>| match bin {
             Some(bin) if is_padded && !bin.is_beside => (right - left) * 0.015,

@@ -27,7 +27,7 @@ pub(super) const MOST_SLOTS: i64 = 350;
 
 /// How the data is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ChartKind {
     /// Upright bars, in groups if there are several series, or an outline.
     #[default]
     Bars,
@@ -43,7 +43,7 @@ pub(super) enum Kind {
 
 /// What a picture is to show.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Case {
+pub(super) struct Contents {
     /// The number of rules.
     pub(super) series: usize,
     pub(super) values: Values,
@@ -69,8 +69,8 @@ pub(super) enum Values {
 }
 
 /// How a picture is drawn.
-pub(super) fn kind(case: Case) -> Kind {
-    let Case {
+pub(super) fn kind(case: Contents) -> ChartKind {
+    let Contents {
         series,
         values,
         view,
@@ -79,32 +79,32 @@ pub(super) fn kind(case: Case) -> Kind {
     } = case;
     let is_exact = view == View::Exactly;
     match (series, values) {
-        (_, Values::Questions(..=FEW)) => Kind::Lines,
-        (_, Values::Questions(_)) | (..=1, Values::Pairs) => Kind::Cells,
+        (_, Values::Questions(..=FEW)) => ChartKind::Lines,
+        (_, Values::Questions(_)) | (..=1, Values::Pairs) => ChartKind::Cells,
         (2..=MOST_STACKED, Values::Labels(1..=SERIES))
-        | (..=FEW, Values::Labels(_) | Values::Pairs | Values::Listed) => Kind::Rows,
-        (_, Values::Labels(_) | Values::Pairs | Values::Listed) => Kind::Cells,
+        | (..=FEW, Values::Labels(_) | Values::Pairs | Values::Listed) => ChartKind::Rows,
+        (_, Values::Labels(_) | Values::Pairs | Values::Listed) => ChartKind::Cells,
         (series, Values::Axis { slots, is_gappy }) => {
             let bars = slots.saturating_mul(i64::try_from(series).unwrap_or(i64::MAX));
             let has_few_bars = series <= FEW_BARS && bars <= MOST_GAPPY_BARS;
             match series {
-                ..=1 => Kind::Bars,
-                2 if is_exact && slots <= MOST_GROUPS => Kind::Bars,
+                ..=1 => ChartKind::Bars,
+                2 if is_exact && slots <= MOST_GROUPS => ChartKind::Bars,
                 // The number of dice that a rule is read by grows from row to row.
-                FEW if is_sweep && slots < LEAST_SLOTS => Kind::Cells,
-                3..=FEW if is_exact && slots <= FEW_SLOTS => Kind::Cells,
-                2..=FEW if is_exact && is_gappy && has_few_bars => Kind::Bars,
-                2..=FEW => Kind::Lines,
+                FEW if is_sweep && slots < LEAST_SLOTS => ChartKind::Cells,
+                3..=FEW if is_exact && slots <= FEW_SLOTS => ChartKind::Cells,
+                2..=FEW if is_exact && is_gappy && has_few_bars => ChartKind::Bars,
+                2..=FEW => ChartKind::Lines,
                 // The fan: the median and the bulk of each rule.
-                _ if has_fan && is_exact && series > MOST_MULTIPLES => Kind::Lines,
-                ..=MOST_MULTIPLES if is_exact && slots >= LEAST_SLOTS => Kind::Multiples,
-                _ => Kind::Cells,
+                _ if has_fan && is_exact && series > MOST_MULTIPLES => ChartKind::Lines,
+                ..=MOST_MULTIPLES if is_exact && slots >= LEAST_SLOTS => ChartKind::Multiples,
+                _ => ChartKind::Cells,
             }
         }
     }
 }
 
-impl Kind {
+impl ChartKind {
     /// The largest number of slots of this many series; more are merged into ranges of values. The intervals of sampled chances would
     /// hide the shape of many.
     pub(super) fn most_slots(self, series: usize, is_sampled: bool) -> i64 {
@@ -137,35 +137,35 @@ mod tests {
         let (dense, gappy) = (|slots| axis(slots, false), |slots| axis(slots, true));
         let (exactly, at_least) = (View::Exactly, View::AtLeast);
         for (series, values, view, is_sweep, expected) in [
-            (1, dense(16), exactly, false, Kind::Bars),
-            (1, dense(5_000), exactly, false, Kind::Bars),
-            (1, dense(16), at_least, false, Kind::Bars),
-            (2, dense(12), exactly, false, Kind::Bars),
-            (2, dense(13), exactly, false, Kind::Lines),
-            (2, dense(12), at_least, false, Kind::Lines),
-            (2, gappy(64), exactly, false, Kind::Bars),
-            (4, gappy(64), exactly, false, Kind::Lines),
-            (3, dense(4), exactly, false, Kind::Cells),
-            (5, dense(4), exactly, true, Kind::Cells),
-            (5, dense(4), at_least, true, Kind::Cells),
-            (6, dense(13), exactly, false, Kind::Multiples),
-            (24, dense(100), exactly, true, Kind::Multiples),
-            (6, dense(12), exactly, false, Kind::Cells),
-            (6, dense(13), at_least, false, Kind::Cells),
-            (25, dense(100), exactly, false, Kind::Cells),
-            (30, dense(100), exactly, true, Kind::Lines),
-            (30, dense(100), at_least, true, Kind::Cells),
-            (1, Values::Labels(4), exactly, false, Kind::Rows),
-            (8, Values::Labels(3), exactly, true, Kind::Rows),
-            (8, Values::Labels(9), exactly, true, Kind::Cells),
-            (1, Values::Pairs, exactly, false, Kind::Cells),
-            (2, Values::Pairs, exactly, false, Kind::Rows),
-            (1, Values::Listed, exactly, false, Kind::Rows),
-            (6, Values::Listed, exactly, false, Kind::Cells),
-            (9, Values::Questions(2), exactly, true, Kind::Lines),
-            (9, Values::Questions(6), exactly, true, Kind::Cells),
+            (1, dense(16), exactly, false, ChartKind::Bars),
+            (1, dense(5_000), exactly, false, ChartKind::Bars),
+            (1, dense(16), at_least, false, ChartKind::Bars),
+            (2, dense(12), exactly, false, ChartKind::Bars),
+            (2, dense(13), exactly, false, ChartKind::Lines),
+            (2, dense(12), at_least, false, ChartKind::Lines),
+            (2, gappy(64), exactly, false, ChartKind::Bars),
+            (4, gappy(64), exactly, false, ChartKind::Lines),
+            (3, dense(4), exactly, false, ChartKind::Cells),
+            (5, dense(4), exactly, true, ChartKind::Cells),
+            (5, dense(4), at_least, true, ChartKind::Cells),
+            (6, dense(13), exactly, false, ChartKind::Multiples),
+            (24, dense(100), exactly, true, ChartKind::Multiples),
+            (6, dense(12), exactly, false, ChartKind::Cells),
+            (6, dense(13), at_least, false, ChartKind::Cells),
+            (25, dense(100), exactly, false, ChartKind::Cells),
+            (30, dense(100), exactly, true, ChartKind::Lines),
+            (30, dense(100), at_least, true, ChartKind::Cells),
+            (1, Values::Labels(4), exactly, false, ChartKind::Rows),
+            (8, Values::Labels(3), exactly, true, ChartKind::Rows),
+            (8, Values::Labels(9), exactly, true, ChartKind::Cells),
+            (1, Values::Pairs, exactly, false, ChartKind::Cells),
+            (2, Values::Pairs, exactly, false, ChartKind::Rows),
+            (1, Values::Listed, exactly, false, ChartKind::Rows),
+            (6, Values::Listed, exactly, false, ChartKind::Cells),
+            (9, Values::Questions(2), exactly, true, ChartKind::Lines),
+            (9, Values::Questions(6), exactly, true, ChartKind::Cells),
         ] {
-            let case = Case {
+            let case = Contents {
                 series,
                 values,
                 view,

@@ -1,10 +1,10 @@
 //! Lanes above a field: a line over the values that each question is about, with the question. So are several questions told
 //! apart, the targets of a cumulative view, and a question about values that are not shown.
 
-use super::asked::Asked;
+use super::asked::ValueQuestion;
 use super::chart::Chart;
 use super::field::Canvas;
-use super::kind::Kind;
+use super::kind::ChartKind;
 use super::mark::{Anchor, Look, Mark, Point, Rect, text_box};
 use super::palette::Role;
 use super::text::{Font, SMALL, fitting, text_width};
@@ -38,13 +38,13 @@ pub(super) struct Lanes<'a>(Vec<Lane<'a>>);
 
 struct Lane<'a> {
     words: &'a str,
-    place: Place,
+    place: AskedPlace,
     /// Whether the words stand above the line, because there is no room for them on it or beside it.
     is_double: bool,
 }
 
 /// The place of what is asked along the axis.
-enum Place {
+enum AskedPlace {
     /// Runs, and whether each goes on at its ends.
     Runs(Vec<([f64; 2], [bool; 2])>),
     /// The target of a cumulative view, and whether its chance there is what is asked.
@@ -61,7 +61,7 @@ impl<'a> Lanes<'a> {
     /// The lanes of what is asked. A single question about values that are shown needs none where its part of the picture stands out.
     pub(super) fn of(chart: &Chart, picture: &'a Picture) -> Self {
         let all = picture.asked.iter().filter_map(|asked| {
-            let place = Place::of(chart, asked, picture)?;
+            let place = AskedPlace::of(chart, asked, picture)?;
             let words = asked.words.as_str();
             let axis = picture.width * AXIS;
             let is_double = place.has_no_room(chart, text_width(words, WORDS.size), axis);
@@ -72,8 +72,8 @@ impl<'a> Lanes<'a> {
             })
         });
         let mut all: Vec<Lane> = all.take(MOST_QUESTIONS).collect();
-        let is_plain = matches!(&all[..], [lane] if matches!(lane.place, Place::Runs(_)));
-        if is_plain && picture.asked.len() == 1 && chart.kind != Kind::Cells {
+        let is_plain = matches!(&all[..], [lane] if matches!(lane.place, AskedPlace::Runs(_)));
+        if is_plain && picture.asked.len() == 1 && chart.kind != ChartKind::Cells {
             all.clear();
         }
         Self(all)
@@ -86,7 +86,7 @@ impl<'a> Lanes<'a> {
     /// The places of a cumulative view whose own chances are asked.
     pub(super) fn targets(&self) -> impl Iterator<Item = f64> {
         self.0.iter().filter_map(|lane| match lane.place {
-            Place::Target {
+            AskedPlace::Target {
                 at,
                 is_answer: true,
             } => Some(at),
@@ -117,8 +117,8 @@ impl<'a> Lanes<'a> {
     }
 }
 
-impl Place {
-    fn of(chart: &Chart, asked: &Asked, picture: &Picture) -> Option<Self> {
+impl AskedPlace {
+    fn of(chart: &Chart, asked: &ValueQuestion, picture: &Picture) -> Option<Self> {
         let values = &asked.runs;
         let runs: Vec<_> = values.iter().filter_map(|run| chart.run(*run)).collect();
         let Some(([left, right], _)) = runs.first().copied() else {
@@ -179,30 +179,30 @@ impl Lane<'_> {
     /// The places from which dotted lines lead down to the axis.
     fn crossings(&self) -> Vec<f64> {
         match &self.place {
-            Place::Runs(runs) if runs.len() <= MOST_DOTTED => {
+            AskedPlace::Runs(runs) if runs.len() <= MOST_DOTTED => {
                 let ends = runs.iter().flat_map(|(ends, on)| ends.iter().zip(on));
                 ends.filter(|(_, goes_on)| !**goes_on)
                     .map(|(end, _)| *end)
                     .collect()
             }
-            Place::Target { at, .. } => vec![*at],
+            AskedPlace::Target { at, .. } => vec![*at],
             _ => Vec::new(),
         }
     }
 
     fn draw(&self, canvas: &Canvas, area: Rect, y: f64, x: impl Fn(f64) -> f64) {
         let (edge, inward, anchor) = match &self.place {
-            Place::Runs(runs) => {
+            AskedPlace::Runs(runs) => {
                 let runs = runs.iter().map(|(ends, on)| (ends.map(&x), *on));
                 return self.runs(canvas, area, y, &runs.collect::<Vec<_>>());
             }
-            Place::Target { at, .. } => {
+            AskedPlace::Target { at, .. } => {
                 let x = x(*at);
                 canvas.put(Mark::circle((x, y), 2.5, Look::new("asked", Role::Ink, "")));
                 return self.beside(canvas, area, y, [x, x]);
             }
-            Place::Before => (area.left, 1.0, Anchor::Start),
-            Place::After => (area.right, -1.0, Anchor::End),
+            AskedPlace::Before => (area.left, 1.0, Anchor::Start),
+            AskedPlace::After => (area.right, -1.0, Anchor::End),
         };
         canvas.put(arrow((edge + inward * ARROW, y), (edge, y)));
         let words = format!("{} (not shown)", self.words);

@@ -49,7 +49,7 @@ use std::io;
 
 use super::{Answered, Layout, Report, Style, View};
 use chart::Chart;
-use kind::{Case, FEW, Kind, Values};
+use kind::{ChartKind, Contents, FEW, Values};
 use lanes::Lanes;
 pub(super) use plan::plan;
 use values::Extent;
@@ -91,7 +91,7 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
     // Few rules have no fan.
     let quantiles = (rules.len() > FEW).then(|| sweep::quantiles(rules, &plain));
     let quantiles = quantiles.flatten();
-    let case = Case {
+    let case = Contents {
         series: rules.len(),
         values,
         view: style.view,
@@ -104,10 +104,11 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
         return Ok(drawn(&chart, &picture, values));
     }
     let is_axis = matches!(values, Values::Axis { .. });
-    if let (Values::Axis { .. }, Kind::Lines, Some(quantiles)) = (values, kind, quantiles) {
+    if let (Values::Axis { .. }, ChartKind::Lines, Some(quantiles)) = (values, kind, quantiles) {
         return Ok(plain.document(&sweep::fan(&quantiles, &plain)));
     }
-    let has_intervals = is_axis && !is_transposed && !matches!(kind, Kind::Cells | Kind::Multiples);
+    let has_intervals =
+        is_axis && !is_transposed && !matches!(kind, ChartKind::Cells | ChartKind::Multiples);
     // Rows are drawn one by one, so there is no cumulative view of them.
     let view = if is_axis { style.view } else { View::Exactly };
     let mut picture = picture_of(view, has_intervals);
@@ -117,8 +118,12 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
         let canvas = cells::draw(&chart, &picture, Some(&margins));
         return Ok(picture.document(&canvas));
     }
-    let is_wide = is_transposed || !is_axis && kind == Kind::Cells;
-    let drawn_as = if is_transposed { Kind::Cells } else { kind };
+    let is_wide = is_transposed || !is_axis && kind == ChartKind::Cells;
+    let drawn_as = if is_transposed {
+        ChartKind::Cells
+    } else {
+        kind
+    };
     let mut chart = match extent.filter(|_| is_axis) {
         Some(extent) => values::chart(report, &extent, drawn_as, &picture)?,
         None => rows::chart(rules, &picture),
@@ -126,7 +131,7 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
     if is_wide {
         chart = sweep::transposed(chart, &mut picture);
         let values = Values::Questions(chart.series.len());
-        chart.kind = kind::kind(Case { values, ..case });
+        chart.kind = kind::kind(Contents { values, ..case });
     }
     let lanes = Lanes::of(&chart, &picture).len();
     // Each chance stands in its lane.
@@ -134,9 +139,9 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
     {
         picture.subtitle = vec![words::detail(rule, summary, has_intervals)];
     }
-    if chart.kind == Kind::Rows && !matches!(values, Values::Labels(_)) {
+    if chart.kind == ChartKind::Rows && !matches!(values, Values::Labels(_)) {
         picture.subtitle.splice(0..0, picture.remarks.drain(..));
-    } else if chart.kind == Kind::Rows && !picture.subtitle.is_empty() {
+    } else if chart.kind == ChartKind::Rows && !picture.subtitle.is_empty() {
         // Of a few rules the answers stand below the title.
         picture.columns.clear();
     }
@@ -146,11 +151,11 @@ fn document(report: &Report, style: &Style, whole: Option<Vec<String>>) -> io::R
 /// The chart as it is drawn.
 fn drawn(chart: &Chart, picture: &Picture, values: Values) -> String {
     let canvas = match chart.kind {
-        Kind::Bars | Kind::Lines => upright::draw(chart, picture),
-        Kind::Cells => cells::draw(chart, picture, None),
-        Kind::Multiples => multiples::draw(chart, picture),
-        Kind::Rows if matches!(values, Values::Labels(_)) => level::stacked(chart, picture),
-        Kind::Rows => level::lists(chart, picture),
+        ChartKind::Bars | ChartKind::Lines => upright::draw(chart, picture),
+        ChartKind::Cells => cells::draw(chart, picture, None),
+        ChartKind::Multiples => multiples::draw(chart, picture),
+        ChartKind::Rows if matches!(values, Values::Labels(_)) => level::stacked(chart, picture),
+        ChartKind::Rows => level::lists(chart, picture),
     };
     picture.document(&canvas)
 }

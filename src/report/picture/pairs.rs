@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::cells::Margins;
 use super::chance::{Told, at_most, masses};
 use super::chart::{Along, Bin, Chart};
-use super::kind::Kind;
+use super::kind::ChartKind;
 use super::numbers::typeset;
 use super::values::{Extent, small};
 use super::words::event;
@@ -31,7 +31,7 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
     let names: Vec<String> = answer.part_names().map(str::to_owned).collect();
     let names: [String; 2] = names.try_into().ok()?;
     let pairs = pairs(answer)?;
-    let shown = [0, 1].map(|part| Shown::of(part, &pairs, answer.total()));
+    let shown = [0, 1].map(|part| AxisValues::of(part, &pairs, answer.total()));
     let [Some(across), Some(up)] = shown else {
         return None;
     };
@@ -52,7 +52,7 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
     let mut unseen = Weight::ZERO;
     let labels = up.values().map(|value| typeset(&value.to_string()));
     let labels: Vec<String> = labels.collect::<Vec<_>>().into_iter().rev().collect();
-    let mut chart = Chart::new(Kind::Cells, View::Exactly, &labels);
+    let mut chart = Chart::new(ChartKind::Cells, View::Exactly, &labels);
     for (series, value) in chart.series.iter_mut().rev().zip(up.values()) {
         series.words = part(1, value);
     }
@@ -73,7 +73,7 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
         }
         chart.chances[row][column] = Some(chance(weight));
     }
-    let margin = |index: usize, shown: &Shown| -> Vec<(Told, String)> {
+    let margin = |index: usize, shown: &AxisValues| -> Vec<(Told, String)> {
         let values = shown.values().zip(&shown.weights);
         let cells = values.map(|(value, weight)| {
             let chance = chance(weight);
@@ -119,7 +119,7 @@ pub(super) fn chart_of(rules: &[Answered], style: &Style) -> Option<(Chart, Marg
 }
 
 /// The values of a part that have cells: their first and last, and the distance of neighbours.
-struct Shown {
+struct AxisValues {
     low: i64,
     high: i64,
     apart: i64,
@@ -128,7 +128,7 @@ struct Shown {
     weights: Vec<Weight>,
 }
 
-impl Shown {
+impl AxisValues {
     /// The values of a part that an axis of its own would show; `None` if that are too many.
     fn of(part: usize, pairs: &[([i64; 2], &Weight)], total: &Weight) -> Option<Self> {
         let own = pairs.iter();

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use super::chance::{Told, decimals, decimals_of_few, masses};
 use super::chart::{Bin, Chart};
-use super::kind::Kind;
+use super::kind::ChartKind;
 use super::numbers::{place, shortened, typeset, typeset_words};
 use super::words::Picture;
 use crate::algebra::Weight;
 use crate::engine::{Answer, MemberRef, Value};
 use crate::number::Integer;
-use crate::report::lists::{Lists, Place, list_label};
+use crate::report::lists::{ListedOutcome, Lists, list_label};
 use crate::report::share::Share;
 use crate::report::sheet::{in_words, plural, shape_of, unit_of};
 use crate::report::{Answered, View, are_conditions};
@@ -67,7 +67,7 @@ pub(super) fn chart(rules: &[Answered], picture: &Picture) -> Chart {
     } else {
         decimals(weights)
     };
-    let mut chart = Chart::new(Kind::Rows, View::Exactly, &picture.names);
+    let mut chart = Chart::new(ChartKind::Rows, View::Exactly, &picture.names);
     chart.name_of_chances = note(rules, &shown, left_out, digits);
     let mut faded: Vec<Vec<bool>> = vec![Vec::new(); rules.len()];
     let far = far(&shown).filter(|_| left_out == 0);
@@ -155,7 +155,7 @@ fn holds_at(rule: &Answered, place: usize) -> Option<bool> {
 /// What is said above the bars: what they are, which lists are left out, and what a full colour means.
 fn note(
     rules: &[Answered],
-    shown: &[(Value, Vec<Place>)],
+    shown: &[(Value, Vec<ListedOutcome>)],
     left_out: usize,
     digits: usize,
 ) -> String {
@@ -186,7 +186,11 @@ fn note(
 }
 
 /// The words for lists that are left out: `of the 30 most likely of 126 lists; 45 more are as likely as the last`.
-fn left_out_of(rules: &[Answered], shown: &[(Value, Vec<Place>)], left_out: usize) -> String {
+fn left_out_of(
+    rules: &[Answered],
+    shown: &[(Value, Vec<ListedOutcome>)],
+    left_out: usize,
+) -> String {
     let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
     let what = plural(&answers);
     let count = typeset(&(shown.len() + left_out).to_string());
@@ -223,7 +227,7 @@ fn left_out_of(rules: &[Answered], shown: &[(Value, Vec<Place>)], left_out: usiz
 
 /// For each of ascending numbers, whether it is farther from the one before than the nearest two are from each other; `None` for
 /// lists, and for labels.
-fn far(shown: &[(Value, Vec<Place>)]) -> Option<Vec<bool>> {
+fn far(shown: &[(Value, Vec<ListedOutcome>)]) -> Option<Vec<bool>> {
     let numbers = shown.iter().map(|(value, _)| number(*value)?.to_i64());
     let numbers = numbers.collect::<Option<Vec<i64>>>()?;
     let distances = numbers.windows(2).map(|pair| pair[1].abs_diff(pair[0]));

@@ -5,7 +5,7 @@ use super::chance::Told;
 use super::chart::{Along, Bin, Chart, Join, Questions};
 use super::field::{Axis, Canvas, Grid, LABELS_HEIGHT};
 use super::frame::{Around, BAND, Note};
-use super::kind::Kind;
+use super::kind::ChartKind;
 use super::mark::{Look, Mark, Point};
 use super::numbers::{place, round_step, ticks, typeset};
 use super::palette::roles;
@@ -127,7 +127,7 @@ pub(super) fn questions(
         .map(|asked| format!("chance of {asked}"))
         .into_iter()
         .collect();
-    let mut chart = Chart::new(Kind::Lines, View::Exactly, &lines);
+    let mut chart = Chart::new(ChartKind::Lines, View::Exactly, &lines);
     (chart.bins, chart.along) = bins(&picture);
     chart.chances = chances;
     chart.name = picture.name_of_variable();
@@ -217,7 +217,7 @@ pub(super) fn fan(values: &[[f64; 5]], picture: &Picture) -> Canvas {
         ..Around::default()
     };
     let area = picture.frame(&canvas, around);
-    let mut chart = Chart::new(Kind::Lines, View::Exactly, &[]);
+    let mut chart = Chart::new(ChartKind::Lines, View::Exactly, &[]);
     (chart.bins, chart.along) = bins(picture);
     let axes = [picture.axis(&chart, &area), y.spaced(&area)];
     let mut field = canvas.field(area, axes, Grid::Level, &picture.name_of_variable());

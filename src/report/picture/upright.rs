@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::asked::Asked;
+use super::asked::ValueQuestion;
 use super::chance::Told;
 use super::chart::{Along, Bin, Chart};
 use super::curves::{Curve, DOT, draw_lines, name_places, radii};
 use super::field::{Axis, Canvas, Field, Grid, LABELS_HEIGHT};
 use super::frame::{Around, BAND, Note, SHADE, Sample, whisker};
-use super::kind::Kind;
+use super::kind::ChartKind;
 use super::lanes::Lanes;
 use super::mark::{Anchor, LEAST_BAR, Look, Mark, Point, Rect, text_box};
 use super::means::{Mean, Means, dotted};
@@ -58,7 +58,7 @@ struct Plan<'a> {
 
 /// Draws the chart, with a legend if the names of series have no room beside them.
 pub(super) fn draw(chart: &Chart, picture: &Picture) -> Canvas {
-    let needs_legend = chart.series.len() > 1 && chart.kind != Kind::Lines;
+    let needs_legend = chart.series.len() > 1 && chart.kind != ChartKind::Lines;
     let mut ways = [needs_legend, true].into_iter();
     let canvas = ways.find_map(|has_legend| with_legend(chart, picture, has_legend));
     canvas.unwrap_or_else(|| Canvas::new(picture.width))
@@ -79,8 +79,8 @@ fn with_legend(chart: &Chart, picture: &Picture, has_legend: bool) -> Option<Can
     plan.half(&canvas);
     canvas.page().settle();
     match chart.kind {
-        Kind::Bars if chart.is_outline => plan.outline(&canvas),
-        Kind::Bars => plan.bars(&canvas),
+        ChartKind::Bars if chart.is_outline => plan.outline(&canvas),
+        ChartKind::Bars => plan.bars(&canvas),
         _ => plan.lines(&canvas),
     }
     for (index, place) in names.into_iter().enumerate() {
@@ -168,14 +168,14 @@ impl Chart {
     /// Whether the intervals of sampled chances are drawn one by one.
     fn has_whiskers(&self) -> bool {
         match self.kind {
-            Kind::Lines if !matches!(self.along, Along::Values { .. }) => true,
-            Kind::Lines => self.view == View::Exactly && self.slots().count() <= MOST_WHISKERS,
+            ChartKind::Lines if !matches!(self.along, Along::Values { .. }) => true,
+            ChartKind::Lines => self.view == View::Exactly && self.slots().count() <= MOST_WHISKERS,
             _ => !self.is_outline,
         }
     }
 
     /// The runs of what is asked, along the axis.
-    fn runs(&self, asked: &Asked) -> Vec<[f64; 2]> {
+    fn runs(&self, asked: &ValueQuestion) -> Vec<[f64; 2]> {
         let runs = asked.runs.iter();
         runs.filter_map(|run| Some(self.run(*run)?.0)).collect()
     }
@@ -197,7 +197,7 @@ impl<'a> Plan<'a> {
         let is_near_half = chart.questions.is_some() && highest >= FAR_FROM_HALF;
         let is_total = chart.view != View::Exactly || is_near_half;
         let scale = if is_total { WHOLE } else { share_axis(highest) };
-        let is_line = chart.kind == Kind::Lines;
+        let is_line = chart.kind == ChartKind::Lines;
         // This leaves room above the highest bar for its percentage and the pointer of the mean.
         let least = if is_line && is_total {
             0.0
@@ -289,7 +289,7 @@ impl<'a> Plan<'a> {
     }
 
     /// What stands out of the values of the only rule.
-    fn stands_out(&self) -> Option<&Asked> {
+    fn stands_out(&self) -> Option<&ValueQuestion> {
         let asked = self.picture.only_asked();
         asked.filter(|_| self.chart.series.len() == 1)
     }

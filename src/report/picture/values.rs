@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::chance::{Told, at_most, decimals, masses};
 use super::chart::{Along, Bin, Chart, Join};
-use super::kind::{Kind, is_gappy};
+use super::kind::{ChartKind, is_gappy};
 use super::numbers::{name_of_chances, round_step, typeset};
 use super::text::{LABEL, text_width};
 use super::words::Picture;
@@ -234,15 +234,15 @@ type Column = (Bin, Span);
 pub(super) fn chart(
     report: &Report,
     extent: &Extent,
-    kind: Kind,
+    kind: ChartKind,
     picture: &Picture,
 ) -> Result<Chart, LimitReached> {
     let (rules, answers, view) = (report.rules, &extent.answers, picture.view);
     let is_exact = view == View::Exactly;
-    let is_outline = kind == Kind::Bars && rules.len() <= 1 && extent.slots > MOST_BARS;
+    let is_outline = kind == ChartKind::Bars && rules.len() <= 1 && extent.slots > MOST_BARS;
     let is_outline = is_outline && extent.values.len() > MOST_SINGLE;
     // Running totals have one band, however many values there are.
-    let has_ranges = extent.is_sampled() && is_exact && (is_outline || kind == Kind::Lines);
+    let has_ranges = extent.is_sampled() && is_exact && (is_outline || kind == ChartKind::Lines);
     let most = kind.most_slots(rules.len(), has_ranges);
     // Ranges would hide the shape of a rule that has hardly more values than a range.
     let is_narrow = extent.numbers.iter().any(|numbers| {
@@ -250,7 +250,7 @@ pub(super) fn chart(
         let [low, high] = ends.map(|end| end.and_then(Integer::to_i64).unwrap_or(0));
         (high - low) / extent.apart < NARROW * extent.slots / most
     });
-    let are_single = kind == Kind::Lines && is_exact && is_narrow && !has_ranges;
+    let are_single = kind == ChartKind::Lines && is_exact && is_narrow && !has_ranges;
     let most = most.max(if are_single { MOST_FINE } else { 0 });
     let (values, width) = extent.ranges(most, is_outline || !is_exact);
     let gathers = width != extent.apart;
@@ -283,7 +283,7 @@ pub(super) fn chart(
             })?;
             Some(match cell.bounds.as_ref().filter(|_| !bin.is_beside) {
                 // Cells have no room for intervals.
-                Some(bounds) if kind == Kind::Cells => chance.within(bounds).estimated(),
+                Some(bounds) if kind == ChartKind::Cells => chance.within(bounds).estimated(),
                 Some(bounds) => chance.within(bounds),
                 None => chance,
             })
@@ -311,7 +311,7 @@ pub(super) fn chart(
         chart.means.clone_from(&picture.means);
     }
     chart.is_outline = is_outline;
-    chart.has_stems = kind == Kind::Lines && is_exact && extent.is_gappy && !gathers;
+    chart.has_stems = kind == ChartKind::Lines && is_exact && extent.is_gappy && !gathers;
     chart.gathers = gathers;
     chart.along = Along::Values {
         unit: extent.unit().clone(),
@@ -347,10 +347,10 @@ fn drawn(view: View, answer: &Answer, cells: &[Cell]) -> Range<usize> {
 }
 
 /// The decimals of the percentages in the picture.
-fn digits(kind: Kind, view: View, extent: &Extent, bins: usize, is_outline: bool) -> usize {
+fn digits(kind: ChartKind, view: View, extent: &Extent, bins: usize, is_outline: bool) -> usize {
     match kind {
-        Kind::Cells if bins > MOST_DECIMAL => 0,
-        Kind::Bars if bins <= MOST_LABELS && !is_outline => {
+        ChartKind::Cells if bins > MOST_DECIMAL => 0,
+        ChartKind::Bars if bins <= MOST_LABELS && !is_outline => {
             let rules = extent.answers.iter().zip(&extent.numbers);
             let weights = rules.flat_map(|(answer, numbers)| {
                 numbers

@@ -2,7 +2,7 @@
 
 use num_traits::Zero as _;
 
-use super::asked::Asked;
+use super::asked::ValueQuestion;
 use super::chance::{MOST_DIGITS, Told, digits};
 use super::kind::FEW;
 use super::names::{Common, LONGEST_BESIDE, fitting_names};
@@ -68,7 +68,7 @@ pub(super) struct Picture {
     /// The mean of each rule, as a place.
     pub(super) means: Vec<Option<f64>>,
     /// What is asked about values.
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<ValueQuestion>,
     /// The labels that are asked about.
     pub(super) labels: Vec<String>,
     /// What the picture shows, in words.
@@ -189,7 +189,7 @@ impl Picture {
     }
 
     /// The only question about values, where each value has its own chance.
-    pub(super) fn only_asked(&self) -> Option<&Asked> {
+    pub(super) fn only_asked(&self) -> Option<&ValueQuestion> {
         match &self.asked[..] {
             [only] if self.view == View::Exactly => Some(only),
             _ => None,
@@ -456,14 +456,14 @@ fn labels_asked(rules: &[Answered], style: &Style) -> Vec<String> {
 }
 
 /// The questions about values, each with its chance if there is one rule.
-fn about_values(answers: &[Column], rules: &[Answered], style: &Style) -> Vec<Asked> {
+fn about_values(answers: &[Column], rules: &[Answered], style: &Style) -> Vec<ValueQuestion> {
     let asked = style.queries.iter().zip(answers);
     let asked = asked.filter_map(|(query, answers)| {
         let words = match rules {
             [_] => answers.said_of(0)?,
             _ => answers.heading.clone(),
         };
-        Asked::of(words, query, rules)
+        ValueQuestion::of(words, query, rules)
     });
     asked.collect()
 }

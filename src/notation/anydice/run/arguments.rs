@@ -2,9 +2,9 @@
 
 use super::operators::summed;
 use super::sequence::total;
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::notation::anydice::term::Term;
-use crate::notation::anydice::tree::Kind;
+use crate::notation::anydice::tree::ParameterType;
 use crate::notation::anydice::value::{Dice, Summed, Value};
 
 /// A value that a parameter takes, before the body is run.
@@ -28,29 +28,33 @@ pub(super) fn all_fixed(arguments: &[Argument]) -> Option<Vec<Value>> {
 }
 
 /// The argument that a parameter receives; `None` if the call is the empty die.
-fn argument(kind: Kind, value: Value) -> Step<Option<Argument>> {
+fn argument(kind: ParameterType, value: Value) -> Attempt<Option<Argument>> {
     Ok(Some(match (kind, value) {
-        (Kind::Number | Kind::Sequence, Value::Nothing) => return Ok(None),
-        (Kind::Number, value) => match summed(&value)? {
+        (ParameterType::Number | ParameterType::Sequence, Value::Nothing) => return Ok(None),
+        (ParameterType::Number, value) => match summed(&value)? {
             Summed::Die(die) => Argument::Each(die),
             sum => Argument::Fixed(sum.value()),
         },
-        (Kind::Sequence, Value::Dice(dice)) => Argument::EachRoll(dice),
-        (Kind::Sequence, Value::Number(number)) => {
+        (ParameterType::Sequence, Value::Dice(dice)) => Argument::EachRoll(dice),
+        (ParameterType::Sequence, Value::Number(number)) => {
             Argument::Fixed(Value::Sequence([number].into()))
         }
-        (Kind::Sequence, Value::Throw(..)) => {
+        (ParameterType::Sequence, Value::Throw(..)) => {
             return Err(Stop::Open(
                 "a roll is looked at, of which the number of dice depends on another roll",
             ));
         }
-        (Kind::Sequence, value @ Value::Unknown(_)) => Argument::Fixed(Value::Row([value].into())),
-        (Kind::Die, Value::Number(number)) => Argument::Fixed(Value::single(Term::certain(number))),
-        (Kind::Die, Value::Sequence(members)) => {
+        (ParameterType::Sequence, value @ Value::Unknown(_)) => {
+            Argument::Fixed(Value::Row([value].into()))
+        }
+        (ParameterType::Die, Value::Number(number)) => {
+            Argument::Fixed(Value::single(Term::certain(number)))
+        }
+        (ParameterType::Die, Value::Sequence(members)) => {
             let sum = total(&members)?;
             Argument::Fixed(Value::single(Term::certain(sum)))
         }
-        (Kind::Die, Value::Unknown(_) | Value::Pool(_) | Value::Row(_)) => {
+        (ParameterType::Die, Value::Unknown(_) | Value::Pool(_) | Value::Row(_)) => {
             return Err(Stop::Open("a die is made from the roll"));
         }
         (_, value) => Argument::Fixed(value),
@@ -58,7 +62,10 @@ fn argument(kind: Kind, value: Value) -> Step<Option<Argument>> {
 }
 
 /// The arguments as the parameters receive them; `None` if the call is the empty die.
-pub(super) fn arguments_of(kinds: &[Kind], values: Vec<Value>) -> Step<Option<Vec<Argument>>> {
+pub(super) fn arguments_of(
+    kinds: &[ParameterType],
+    values: Vec<Value>,
+) -> Attempt<Option<Vec<Argument>>> {
     let mut arguments = Vec::with_capacity(values.len());
     for (kind, value) in kinds.iter().zip(values) {
         match argument(*kind, value)? {

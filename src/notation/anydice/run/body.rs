@@ -10,7 +10,7 @@ use super::arguments::Argument;
 use super::machine::Machine;
 use super::operators::{length, summed};
 use super::places::chosen;
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::error::Diagnostic;
 use crate::notation::anydice::code::{Function, Operation, Variable};
 use crate::notation::anydice::term::{Bound, Hidden, List, Run, Shape, Term};
@@ -48,7 +48,11 @@ fn then(work: Work, then: Tasks) -> Tasks {
 
 impl Machine<'_> {
     /// The term of a call whose dice are hidden: a number in each case, or nothing.
-    pub(super) fn on_hidden(&mut self, function: &Function, arguments: &[Argument]) -> Step<Term> {
+    pub(super) fn on_hidden(
+        &mut self,
+        function: &Function,
+        arguments: &[Argument],
+    ) -> Attempt<Term> {
         let is_first = self.open_steps.is_none();
         let since = self.pending.len();
         if is_first {
@@ -91,7 +95,7 @@ impl Machine<'_> {
         &mut self,
         function: &Rc<Function>,
         arguments: &[Argument],
-    ) -> Step<Value> {
+    ) -> Attempt<Value> {
         if self.open_steps.is_none() {
             return Err(Stop::Open("a call depends on the roll"));
         }
@@ -106,7 +110,12 @@ impl Machine<'_> {
     }
 
     /// The result of a body with the values of its parameters.
-    fn open_body(&mut self, function: &Function, values: Vec<Value>, mixes: bool) -> Step<Value> {
+    fn open_body(
+        &mut self,
+        function: &Function,
+        values: Vec<Value>,
+        mixes: bool,
+    ) -> Attempt<Value> {
         let outside = self.variables.clone();
         let since = self.pending.len();
         for ((variable, _), value) in function.parameters.iter().zip(values).rev() {
@@ -145,7 +154,7 @@ impl Machine<'_> {
     }
 
     /// A result with the names that were given since then.
-    fn closed_over(&mut self, since: usize, result: Step<Value>) -> Step<Value> {
+    fn closed_over(&mut self, since: usize, result: Attempt<Value>) -> Attempt<Value> {
         let names = self.pending.split_off(since);
         let may_fail = names.iter().any(|(_, term)| term.may_fail());
         let bind = |term: Term| {
@@ -174,7 +183,7 @@ impl Machine<'_> {
     }
 
     /// Runs the tasks to the result of the function, or to a number in each case if results are mixed.
-    fn open_run(&mut self, tasks: Tasks, mixes: bool) -> Step<Value> {
+    fn open_run(&mut self, tasks: Tasks, mixes: bool) -> Attempt<Value> {
         let value = self.result_of(tasks, mixes)?;
         if mixes {
             as_term(&value).map(Value::unknown)
@@ -183,7 +192,7 @@ impl Machine<'_> {
         }
     }
 
-    fn result_of(&mut self, mut tasks: Tasks, mixes: bool) -> Step<Value> {
+    fn result_of(&mut self, mut tasks: Tasks, mixes: bool) -> Attempt<Value> {
         while let Some(task) = tasks.0 {
             self.budget.check()?;
             let rest = task.then.clone();
@@ -252,12 +261,12 @@ impl Machine<'_> {
     }
 
     /// Runs a block without a result.
-    pub(super) fn run_block(&mut self, block: NodeId) -> Step<()> {
+    pub(super) fn run_block(&mut self, block: NodeId) -> Attempt<()> {
         let tasks = then(Work::Block(block, 0), Tasks::default());
         stack::level(|| self.open_run(tasks, false)).map(|_| ())
     }
 
-    fn open_statement(&mut self, id: NodeId, rest: Tasks) -> Step<Next> {
+    fn open_statement(&mut self, id: NodeId, rest: Tasks) -> Attempt<Next> {
         let steps = self.open_steps.unwrap_or_default();
         let Some(left) = steps.checked_sub(1) else {
             return Err(Stop::Open("the body has too many cases"));
@@ -287,7 +296,7 @@ impl Machine<'_> {
     }
 
     /// The members that a loop runs over.
-    fn rounds(&mut self, value: Value) -> Step<Rc<[Value]>> {
+    fn rounds(&mut self, value: Value) -> Attempt<Rc<[Value]>> {
         match value {
             Value::Sequence(members) => Ok(members.iter().cloned().map(Value::Number).collect()),
             Value::Pool(list) if list.count() <= 1_000 => Ok(self.members_of(&list).into()),
@@ -332,7 +341,7 @@ impl Machine<'_> {
         yes: Tasks,
         no: Tasks,
         mixes: bool,
-    ) -> Step<Value> {
+    ) -> Attempt<Value> {
         let since = self.pending.len();
         let before = self.variables.clone();
         let yes = stack::level(|| self.open_run(yes, mixes));
@@ -344,7 +353,7 @@ impl Machine<'_> {
     }
 
     /// Runs two branches without results, and joins the variables.
-    fn both_branches(&mut self, condition: Term, yes: Tasks, no: Tasks) -> Step<()> {
+    fn both_branches(&mut self, condition: Term, yes: Tasks, no: Tasks) -> Attempt<()> {
         let since = self.pending.len();
         let before = self.variables.clone();
         stack::level(|| self.open_run(yes, false))?;
@@ -413,13 +422,13 @@ enum Next {
 }
 
 /// A result as it counts in a mixture.
-fn as_term(value: &Value) -> Step<Term> {
+fn as_term(value: &Value) -> Attempt<Term> {
     let term = summed(value)?.term();
     Ok(term.unwrap_or_else(|| Term::new(Shape::Nothing)))
 }
 
 /// The value that a variable or a call has in one of two cases.
-fn joined(condition: &Term, yes: Value, no: Value) -> Step<Value> {
+fn joined(condition: &Term, yes: Value, no: Value) -> Attempt<Value> {
     if yes == no {
         return Ok(yes);
     }

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use super::arguments::{Argument, all_fixed, arguments_of};
 use super::library;
-use super::machine::{Key, Known, Machine};
+use super::machine::{CallAnswer, FunctionCall, Machine};
 use super::sequence::total;
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::anydice::code::{Function, Name, Variable};
-use crate::notation::anydice::tree::Kind;
+use crate::notation::anydice::tree::ParameterType;
 use crate::notation::anydice::value::Value;
 use crate::notation::reader::spelling;
 use crate::notation::reader::tree::NodeId;
@@ -19,7 +19,7 @@ const MOST_KNOWN: usize = 1 << 20;
 
 impl Machine<'_> {
     /// The value of a call.
-    pub(super) fn call(&mut self, name: Name, values: &[NodeId], id: NodeId) -> Step<Value> {
+    pub(super) fn call(&mut self, name: Name, values: &[NodeId], id: NodeId) -> Attempt<Value> {
         let mut arguments = Vec::with_capacity(values.len());
         for &value in values {
             arguments.push(self.value(value)?);
@@ -39,10 +39,10 @@ impl Machine<'_> {
         function: &Rc<Function>,
         values: Vec<Value>,
         id: NodeId,
-    ) -> Step<Value> {
-        let kinds: Vec<Kind> = function.parameters.iter().map(|(_, kind)| *kind).collect();
-        let is_summed = |(kind, value): (&Kind, &Value)| {
-            *kind == Kind::Number
+    ) -> Attempt<Value> {
+        let kinds: Vec<ParameterType> = function.parameters.iter().map(|(_, kind)| *kind).collect();
+        let is_summed = |(kind, value): (&ParameterType, &Value)| {
+            *kind == ParameterType::Number
                 && matches!(value, Value::Sequence(_) | Value::Pool(_) | Value::Row(_))
         };
         let sums = kinds.iter().zip(&values).any(is_summed);
@@ -76,7 +76,7 @@ impl Machine<'_> {
         function: &Rc<Function>,
         arguments: &[Argument],
         id: NodeId,
-    ) -> Step<Value> {
+    ) -> Attempt<Value> {
         let is_open = |argument: &Argument| match argument {
             Argument::Fixed(value) => value.is_open(),
             Argument::Each(term) => term.is_open(),
@@ -92,7 +92,7 @@ impl Machine<'_> {
             Argument::Each(term) => Value::single(term.clone()),
             Argument::EachRoll(dice) => Value::Dice(dice.clone()),
         });
-        let mut key = Key {
+        let mut key = FunctionCall {
             function: Rc::as_ptr(function) as usize,
             depth: None,
             arguments: values.collect(),
@@ -140,7 +140,7 @@ impl Machine<'_> {
         }
         if self.memory.0.len() < MOST_KNOWN {
             let value = value.clone();
-            self.memory.0.insert(key, Known { value, height });
+            self.memory.0.insert(key, CallAnswer { value, height });
         }
         Ok(value)
     }
@@ -151,7 +151,7 @@ impl Machine<'_> {
         function: &Rc<Function>,
         arguments: &[Argument],
         id: NodeId,
-    ) -> Step<Value> {
+    ) -> Attempt<Value> {
         if let Some(fixed) = all_fixed(arguments) {
             return self.run_body(function, &fixed);
         }
@@ -160,7 +160,7 @@ impl Machine<'_> {
     }
 
     /// Runs a body with the values of its parameters, and forgets what it has assigned.
-    pub(super) fn run_body(&mut self, function: &Function, values: &[Value]) -> Step<Value> {
+    pub(super) fn run_body(&mut self, function: &Function, values: &[Value]) -> Attempt<Value> {
         self.budget.count_states(1)?;
         let outside = self.variables.clone();
         // Of parameters with equal names the first counts.
@@ -204,7 +204,7 @@ impl Machine<'_> {
             .collect()
     }
 
-    fn too_deep(&mut self, id: NodeId) -> Step<Value> {
+    fn too_deep(&mut self, id: NodeId) -> Attempt<Value> {
         if self.open_steps.is_some() {
             return Err(Stop::Open("calls reach the maximum function depth"));
         }

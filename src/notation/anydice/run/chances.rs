@@ -11,7 +11,7 @@ use super::dice::Outcomes;
 use super::machine::Machine;
 use super::operators::by_zero;
 use super::sequence::{sequence, total};
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::engine;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::map::ValueMap;
@@ -43,7 +43,7 @@ struct Results {
 }
 
 /// What is run for each combination of arguments.
-pub(super) type Run<'r> = &'r mut dyn FnMut(&mut Machine<'_>, &[Value]) -> Step<Value>;
+pub(super) type Run<'r> = &'r mut dyn FnMut(&mut Machine<'_>, &[Value]) -> Attempt<Value>;
 
 impl Machine<'_> {
     /// The value of a call that looks at dice.
@@ -52,7 +52,7 @@ impl Machine<'_> {
         function: &Rc<Function>,
         arguments: &[Argument],
         id: NodeId,
-    ) -> Step<Value> {
+    ) -> Attempt<Value> {
         let span = self.code.span(id);
         let listed = self.listed(arguments, span);
         let count = match &listed {
@@ -87,7 +87,7 @@ impl Machine<'_> {
         function: &Rc<Function>,
         arguments: &[Argument],
         id: NodeId,
-    ) -> Step<Value> {
+    ) -> Attempt<Value> {
         let term = self.on_hidden(function, arguments)?;
         if term.is_open() && !term.may_be_nothing() {
             // A call that is in progress has no distribution yet.
@@ -116,7 +116,7 @@ impl Machine<'_> {
     }
 
     /// The combinations of arguments, each with its weight.
-    pub(super) fn listed(&mut self, arguments: &[Argument], span: Span) -> Step<Vec<ChanceOf>> {
+    pub(super) fn listed(&mut self, arguments: &[Argument], span: Span) -> Attempt<Vec<ChanceOf>> {
         let mut chances = Vec::with_capacity(arguments.len());
         for argument in arguments {
             chances.push(ChanceOf(match argument {
@@ -136,7 +136,7 @@ impl Machine<'_> {
         run: Run<'_>,
         chances: &[ChanceOf],
         id: NodeId,
-    ) -> Step<(Value, Option<Fraction>)> {
+    ) -> Attempt<(Value, Option<Fraction>)> {
         let span = self.code.span(id);
         let mut values = Vec::with_capacity(chances.len());
         let mut results = Results::default();
@@ -175,7 +175,7 @@ impl Machine<'_> {
         weight: &Integer,
         results: &mut Results,
         id: NodeId,
-    ) -> Step<()> {
+    ) -> Attempt<()> {
         let Some((ChanceOf(first), others)) = chances.split_first() else {
             return self.add_result(run, values, weight, results, id);
         };
@@ -222,7 +222,7 @@ impl Machine<'_> {
         values: &mut Vec<Value>,
         weight: &Integer,
         results: &mut Results,
-    ) -> Step<()> {
+    ) -> Attempt<()> {
         let (outcome, face_weight) = &rest.faces[face];
         let length = roll.len();
         if face + 1 == rest.faces.len() {
@@ -268,7 +268,7 @@ impl Machine<'_> {
         weight: &Integer,
         results: &mut Results,
         id: NodeId,
-    ) -> Step<()> {
+    ) -> Attempt<()> {
         let span = self.code.span(id);
         match run(self, values) {
             Ok(Value::Nothing) => results.nothing = results.nothing.add(weight)?,
@@ -369,7 +369,7 @@ const MOST_COMBINATIONS: u128 = 100_000_000;
 pub(super) struct ChanceOf(Chance);
 
 impl Chance {
-    fn total(&self) -> Step<Integer> {
+    fn total(&self) -> Attempt<Integer> {
         Ok(match self {
             Self::Fixed(_) => Integer::ONE,
             Self::Each(faces) => faces.total()?,
@@ -407,7 +407,7 @@ fn combinations(chances: &[ChanceOf]) -> u128 {
 }
 
 impl Results {
-    fn number(&mut self, number: Integer, weight: &Integer) -> Step<()> {
+    fn number(&mut self, number: Integer, weight: &Integer) -> Attempt<()> {
         Ok(self.numbers.add(number, weight)?)
     }
 

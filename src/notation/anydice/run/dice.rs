@@ -1,7 +1,7 @@
 //! Dice: how they are made, and their distributions when somebody asks.
 
 use super::machine::Machine;
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::engine;
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::anydice::faces::{BYTES, Faces, Weights};
@@ -22,7 +22,7 @@ const MOST: i64 = 10_000_000;
 
 impl Machine<'_> {
     /// A sum, with its distribution for a die in which too many terms are within one another.
-    pub(super) fn shallow(&mut self, sum: Summed, span: Span) -> Step<Summed> {
+    pub(super) fn shallow(&mut self, sum: Summed, span: Span) -> Attempt<Summed> {
         Ok(match sum {
             Summed::Die(die)
                 if !die.is_open() && (die.height() >= HIGHEST || die.size() >= LARGEST) =>
@@ -34,7 +34,7 @@ impl Machine<'_> {
     }
 
     /// The distribution of a closed term that always has a number.
-    pub(super) fn faces(&mut self, term: &Term, span: Span) -> Step<Faces> {
+    pub(super) fn faces(&mut self, term: &Term, span: Span) -> Attempt<Faces> {
         match self.outcomes(term, span)?.faces {
             Some(faces) => Ok(faces),
             None => Err(Stop::Open("nothing comes out here")),
@@ -42,7 +42,7 @@ impl Machine<'_> {
     }
 
     /// The distribution of a closed term.
-    pub(super) fn outcomes(&mut self, term: &Term, span: Span) -> Step<Outcomes> {
+    pub(super) fn outcomes(&mut self, term: &Term, span: Span) -> Attempt<Outcomes> {
         if term.is_open() {
             return Err(Stop::Open(
                 "the values of a die that depends on the roll are asked for",
@@ -62,7 +62,7 @@ impl Machine<'_> {
         })
     }
 
-    fn analyzed(&mut self, term: &Term, span: Span) -> Step<Outcomes> {
+    fn analyzed(&mut self, term: &Term, span: Span) -> Attempt<Outcomes> {
         self.budget.look_at_clock()?;
         check_dice(term, span)?;
         let program = lower::program(term);
@@ -97,7 +97,7 @@ impl Machine<'_> {
     }
 
     /// `count d sides`, where the number of dice is random.
-    pub(super) fn random_dice(&mut self, count: &Term, sides: &Dice, span: Span) -> Step<Value> {
+    pub(super) fn random_dice(&mut self, count: &Term, sides: &Dice, span: Span) -> Attempt<Value> {
         let counts = self.faces(count, span)?;
         if !counts.least().is_negative() {
             let term = Term::new(Shape::Repeat(count.clone(), sides.sum(), span));
@@ -112,7 +112,7 @@ impl Machine<'_> {
     }
 
     /// `count d sides`, where the number of dice depends on the roll.
-    pub(super) fn throw(&mut self, count: &Summed, sides: &Dice, span: Span) -> Step<Value> {
+    pub(super) fn throw(&mut self, count: &Summed, sides: &Dice, span: Span) -> Attempt<Value> {
         let Some(number) = count.term() else {
             return Ok(Value::Nothing);
         };
@@ -131,7 +131,7 @@ impl Machine<'_> {
     }
 
     /// The mixture of values, each with its weight. The empty die is left out.
-    pub(super) fn mixture(&mut self, parts: Vec<(Integer, Value)>, span: Span) -> Step<Value> {
+    pub(super) fn mixture(&mut self, parts: Vec<(Integer, Value)>, span: Span) -> Attempt<Value> {
         let mut listed = Vec::new();
         let mut others = Vec::new();
         let mut scale = Integer::ONE;
@@ -181,7 +181,7 @@ impl Machine<'_> {
     }
 
     /// The distribution of a term; `None` if it has no end, or mentions a call that is in progress.
-    fn listing(&mut self, term: &Term, span: Span) -> Step<Option<Faces>> {
+    fn listing(&mut self, term: &Term, span: Span) -> Attempt<Option<Faces>> {
         if term.is_open() {
             return Ok(None);
         }
@@ -192,7 +192,7 @@ impl Machine<'_> {
         }
     }
 
-    fn uniform(&self, sides: &Integer, span: Span) -> Step<Faces> {
+    fn uniform(&self, sides: &Integer, span: Span) -> Attempt<Faces> {
         let count = sides.to_i64().filter(|sides| sides.abs() <= MOST);
         let Some(count) = count else {
             let message =
@@ -211,13 +211,13 @@ impl Machine<'_> {
     }
 
     /// The distribution of a member of a sequence, all equally likely; `None` for the empty sequence.
-    pub(super) fn faces_of(&self, members: &[Integer]) -> Step<Option<Faces>> {
+    pub(super) fn faces_of(&self, members: &[Integer]) -> Attempt<Option<Faces>> {
         self.has_room(members.len(), BYTES)?;
         Ok(Faces::of_members(members))
     }
 
     /// The die with the sides that a value says; `None` for the empty die.
-    pub(super) fn sides(&self, value: Value) -> Step<Option<Dice>> {
+    pub(super) fn sides(&self, value: Value) -> Attempt<Option<Dice>> {
         Ok(match value {
             Value::Dice(dice) => Some(dice),
             Value::Nothing => None,
@@ -258,7 +258,7 @@ fn too_fine(span: Span) -> Stop {
 }
 
 /// Refuses a term that rolls too many dice, as one that is added to itself again and again does.
-pub(super) fn check_dice(term: &Term, span: Span) -> Step<()> {
+pub(super) fn check_dice(term: &Term, span: Span) -> Attempt<()> {
     if term.dice() <= MOST.unsigned_abs() {
         return Ok(());
     }
@@ -267,7 +267,7 @@ pub(super) fn check_dice(term: &Term, span: Span) -> Step<()> {
 }
 
 /// The dice of `count d die`, where the number is known.
-pub(super) fn dice(count: &Integer, sides: Dice, span: Span) -> Step<Dice> {
+pub(super) fn dice(count: &Integer, sides: Dice, span: Span) -> Attempt<Dice> {
     if *count == Integer::ONE {
         return Ok(sides);
     }

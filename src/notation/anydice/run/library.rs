@@ -8,13 +8,14 @@ use super::machine::Machine;
 use super::operators::{of_count, summed};
 use super::places::{chosen, ranked};
 use super::sequence::sequence;
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
 use crate::notation::anydice::faces::{BYTES, Faces};
-use crate::notation::anydice::term::{End, List, Shape, Term};
-use crate::notation::anydice::tree::{Infix, Kind};
+use crate::notation::anydice::term::{List, Shape, Term};
+use crate::notation::anydice::tree::{Infix, ParameterType};
 use crate::notation::anydice::value::{Dice, Summed, Value};
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
 use crate::source::Span;
@@ -27,50 +28,50 @@ pub(super) enum Builtin {
     Count,
     Explode,
     /// The highest or lowest dice of one roll.
-    Keep(End),
+    Keep(Extreme),
     /// The highest or lowest dice of two or three kinds thrown together.
-    KeepOf(End),
+    KeepOf(Extreme),
     Maximum,
     Middle,
     /// The greater or lesser of two numbers.
-    Most(End),
+    Most(Extreme),
     Reverse,
     Sort,
 }
 
-const N: Kind = Kind::Number;
-const S: Kind = Kind::Sequence;
-const D: Kind = Kind::Die;
+const N: ParameterType = ParameterType::Number;
+const S: ParameterType = ParameterType::Sequence;
+const D: ParameterType = ParameterType::Die;
 
 /// Each function with its name and the types of its parameters.
-const LIBRARY: [(&str, Builtin, &[Kind]); 16] = [
+const LIBRARY: [(&str, Builtin, &[ParameterType]); 16] = [
     ("absolute _", Builtin::Absolute, &[N]),
     ("_ contains _", Builtin::Contains, &[S, N]),
     ("count _ in _", Builtin::Count, &[S, S]),
     ("explode _", Builtin::Explode, &[D]),
-    ("highest _ of _", Builtin::Keep(End::Greatest), &[N, D]),
-    ("lowest _ of _", Builtin::Keep(End::Least), &[N, D]),
+    ("highest _ of _", Builtin::Keep(Extreme::High), &[N, D]),
+    ("lowest _ of _", Builtin::Keep(Extreme::Low), &[N, D]),
     ("middle _ of _", Builtin::Middle, &[N, D]),
-    ("highest of _ and _", Builtin::Most(End::Greatest), &[N, N]),
-    ("lowest of _ and _", Builtin::Most(End::Least), &[N, N]),
+    ("highest of _ and _", Builtin::Most(Extreme::High), &[N, N]),
+    ("lowest of _ and _", Builtin::Most(Extreme::Low), &[N, N]),
     (
         "highest _ of _ and _",
-        Builtin::KeepOf(End::Greatest),
+        Builtin::KeepOf(Extreme::High),
         &[N, D, D],
     ),
     (
         "lowest _ of _ and _",
-        Builtin::KeepOf(End::Least),
+        Builtin::KeepOf(Extreme::Low),
         &[N, D, D],
     ),
     (
         "highest _ of _ and _ and _",
-        Builtin::KeepOf(End::Greatest),
+        Builtin::KeepOf(Extreme::High),
         &[N, D, D, D],
     ),
     (
         "lowest _ of _ and _ and _",
-        Builtin::KeepOf(End::Least),
+        Builtin::KeepOf(Extreme::Low),
         &[N, D, D, D],
     ),
     ("maximum of _", Builtin::Maximum, &[D]),
@@ -90,7 +91,7 @@ pub(super) fn find(name: &str) -> Option<Builtin> {
 }
 
 impl Builtin {
-    fn kinds(self, count: usize) -> &'static [Kind] {
+    fn kinds(self, count: usize) -> &'static [ParameterType] {
         let row = LIBRARY
             .iter()
             .find(|(_, builtin, kinds)| *builtin == self && kinds.len() == count);
@@ -105,11 +106,11 @@ impl Machine<'_> {
         builtin: Builtin,
         values: Vec<Value>,
         id: NodeId,
-    ) -> Step<Value> {
+    ) -> Attempt<Value> {
         let span = self.code.span(id);
         let kinds = builtin.kinds(values.len());
         for (kind, value) in kinds.iter().zip(&values) {
-            if *kind == Kind::Die && matches!(value, Value::Sequence(_)) {
+            if *kind == ParameterType::Die && matches!(value, Value::Sequence(_)) {
                 let message = "a sequence is summed where a function takes a die";
                 let warning = Diagnostic::new(span, message).with_code("summed-sequence")
                     .with_help("write `d{…}` for a die with these faces, or `1@[sort S]` for its greatest member");
@@ -140,7 +141,7 @@ impl Machine<'_> {
         builtin: Builtin,
         values: &[Value],
         span: Span,
-    ) -> Step<Option<Value>> {
+    ) -> Attempt<Option<Value>> {
         let is_open = values.iter().any(Value::is_open);
         let value = match (builtin, values) {
             (Builtin::Absolute, [value]) => match summed(value)? {
@@ -232,7 +233,7 @@ impl Builtin {
         machine: &mut Machine<'_>,
         values: &[Value],
         span: Span,
-    ) -> Step<Value> {
+    ) -> Attempt<Value> {
         Ok(match (self, values) {
             (Self::Absolute, [Value::Number(number)]) => Value::Number(if number.is_negative() {
                 number.neg()?
@@ -251,8 +252,8 @@ impl Builtin {
                 Value::Number(count)
             }
             (Self::Most(end), [Value::Number(a), Value::Number(b)]) => Value::Number(match end {
-                End::Greatest => a.max(b).clone(),
-                End::Least => a.min(b).clone(),
+                Extreme::High => a.max(b).clone(),
+                Extreme::Low => a.min(b).clone(),
             }),
             (Self::Reverse, [Value::Sequence(members)]) => {
                 let mut members = members.to_vec();
@@ -280,8 +281,8 @@ impl Builtin {
                     count,
                     dice,
                     match end {
-                        End::Greatest => &first,
-                        End::Least => &last,
+                        Extreme::High => &first,
+                        Extreme::Low => &last,
                     },
                 )
             }
@@ -354,7 +355,7 @@ impl Machine<'_> {
         }
     }
 
-    fn explode(&mut self, dice: &Dice, span: Span) -> Step<Value> {
+    fn explode(&mut self, dice: &Dice, span: Span) -> Attempt<Value> {
         let die = dice.sum();
         let faces = self.faces(&die, span)?;
         if let Some(depth) = self.rules.explode_depth {
@@ -385,7 +386,7 @@ impl Machine<'_> {
 }
 
 /// The highest or lowest dice of several kinds thrown together.
-fn keep_of(end: End, count: &Integer, kinds: &[Dice]) -> Value {
+fn keep_of(end: Extreme, count: &Integer, kinds: &[Dice]) -> Value {
     if *count <= Integer::ZERO {
         return none_of(kinds);
     }

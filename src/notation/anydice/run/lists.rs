@@ -4,10 +4,11 @@ use super::library::Builtin;
 use super::machine::Machine;
 use super::operators::summed;
 use super::places::{chosen, runs};
-use super::stop::Step;
+use super::stop::Attempt;
 use crate::ir::Comparison;
-use crate::notation::anydice::term::{End, List};
+use crate::notation::anydice::term::List;
 use crate::notation::anydice::value::{Summed, Value};
+use crate::notation::extreme::Extreme;
 use crate::number::Integer;
 use crate::source::Span;
 
@@ -21,7 +22,7 @@ impl Machine<'_> {
         builtin: Builtin,
         values: &[Value],
         span: Span,
-    ) -> Step<Option<Value>> {
+    ) -> Attempt<Option<Value>> {
         Ok(match (builtin, values) {
             (Builtin::Contains, [within, wanted]) => match summed(wanted)?.value() {
                 wanted @ (Value::Number(_) | Value::Unknown(_)) if is_sequence(within) => {
@@ -33,7 +34,7 @@ impl Machine<'_> {
             (Builtin::Count, [wanted, within]) if is_sequence(within) => {
                 self.count_in(wanted, within, span)?
             }
-            (Builtin::Keep(End::Greatest), [Value::Number(kept), Value::Throw(count, die)]) => {
+            (Builtin::Keep(Extreme::High), [Value::Number(kept), Value::Throw(count, die)]) => {
                 highest(kept, List::Throw(count.clone(), die.clone()))
             }
             (Builtin::Reverse, [Value::Row(members)]) => {
@@ -48,7 +49,7 @@ impl Machine<'_> {
     }
 
     /// How many members of a sequence are among some numbers, each counted as often as it is named.
-    fn count_in(&mut self, wanted: &Value, within: &Value, span: Span) -> Step<Option<Value>> {
+    fn count_in(&mut self, wanted: &Value, within: &Value, span: Span) -> Attempt<Option<Value>> {
         let numbers: Vec<Value> = match wanted {
             Value::Number(_) | Value::Unknown(_) => vec![wanted.clone()],
             Value::Sequence(members) if members.len() <= 200 => {

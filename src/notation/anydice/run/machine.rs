@@ -132,11 +132,11 @@ impl Machine<'_> {
 
 /// The calls that were answered.
 #[derive(Debug, Default)]
-pub(super) struct Memory(pub(super) ValueMap<Key, Known>);
+pub(super) struct Memory(pub(super) ValueMap<FunctionCall, CallAnswer>);
 
 /// A call: nothing else matters for its value, as long as functions and settings stay the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Key {
+pub(super) struct FunctionCall {
     pub(super) function: usize,
     /// The depth of the call, if the answer depends on it.
     pub(super) depth: Option<u32>,
@@ -147,7 +147,7 @@ pub(super) struct Key {
 
 /// The value of a call, and how many calls within one another it needs.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct CallAnswer {
     pub(super) value: Value,
     pub(super) height: u32,
 }
@@ -156,7 +156,7 @@ pub(super) struct Known {
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     /// The names of those that have begun, and of those that mention others.
-    pub(super) names: ValueMap<Key, Hidden>,
+    pub(super) names: ValueMap<FunctionCall, Hidden>,
     /// The values of those that have ended.
     pub(super) ended: BTreeMap<Hidden, Term>,
 }

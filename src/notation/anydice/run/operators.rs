@@ -3,7 +3,7 @@
 use super::dice::negated;
 use super::machine::Machine;
 use super::sequence::total;
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::Comparison;
 use crate::notation::anydice::code::Operation;
@@ -42,13 +42,13 @@ pub(super) fn summed(value: &Value) -> Result<Summed, Overflow> {
 
 impl Machine<'_> {
     /// The value of a node.
-    pub(super) fn value(&mut self, id: NodeId) -> Step<Value> {
+    pub(super) fn value(&mut self, id: NodeId) -> Attempt<Value> {
         let value = self.value_of_node(id)?;
         self.budget.work(value.members())?;
         Ok(value)
     }
 
-    fn value_of_node(&mut self, id: NodeId) -> Step<Value> {
+    fn value_of_node(&mut self, id: NodeId) -> Attempt<Value> {
         let code = self.code;
         let span = code.span(id);
         match code.operation(id) {
@@ -79,7 +79,7 @@ impl Machine<'_> {
         }
     }
 
-    fn prefix(&mut self, operator: Prefix, value: Value, span: Span) -> Step<Value> {
+    fn prefix(&mut self, operator: Prefix, value: Value, span: Span) -> Attempt<Value> {
         Ok(match (operator, value) {
             (Prefix::Plus, value) => value,
             (Prefix::Die, value) => self.roll(&Value::Number(Integer::ONE), value, span)?,
@@ -117,7 +117,7 @@ impl Machine<'_> {
         })
     }
 
-    fn infix(&mut self, operator: Infix, a: Value, b: Value, id: NodeId) -> Step<Value> {
+    fn infix(&mut self, operator: Infix, a: Value, b: Value, id: NodeId) -> Attempt<Value> {
         let span = self.code.span(id);
         match operator {
             Infix::At => self.at(&a, b, id),
@@ -156,7 +156,13 @@ impl Machine<'_> {
     }
 
     /// `+`, `-` or `|` where one side is the empty die: the other side counts.
-    fn beside_nothing(&mut self, operator: Infix, a: Value, b: Value, span: Span) -> Step<Value> {
+    fn beside_nothing(
+        &mut self,
+        operator: Infix,
+        a: Value,
+        b: Value,
+        span: Span,
+    ) -> Attempt<Value> {
         if !matches!(b, Value::Nothing) {
             return match operator {
                 Infix::Subtract => self.prefix(Prefix::Minus, b, span),
@@ -170,7 +176,7 @@ impl Machine<'_> {
     }
 
     /// `count d sides`.
-    fn roll(&mut self, count: &Value, sides: Value, span: Span) -> Step<Value> {
+    fn roll(&mut self, count: &Value, sides: Value, span: Span) -> Attempt<Value> {
         let Some(dice) = self.sides(sides)? else {
             return Ok(Value::Nothing);
         };
@@ -183,7 +189,7 @@ impl Machine<'_> {
     }
 
     /// Arithmetic, `&` and `|` on sums.
-    fn arithmetic(&mut self, operator: Infix, a: &Value, b: &Value, span: Span) -> Step<Value> {
+    fn arithmetic(&mut self, operator: Infix, a: &Value, b: &Value, span: Span) -> Attempt<Value> {
         let (a, b) = (summed(a)?, summed(b)?);
         if let (Summed::Number(a), Summed::Number(b)) = (&a, &b) {
             return self.calculated(operator, a, b, span).map(Value::Number);
@@ -227,9 +233,9 @@ impl Machine<'_> {
         &mut self,
         a: &Faces,
         b: &Faces,
-        mut combine: impl FnMut(&mut Self, &Integer, &Integer) -> Step<Integer>,
+        mut combine: impl FnMut(&mut Self, &Integer, &Integer) -> Attempt<Integer>,
         span: Span,
-    ) -> Step<Faces> {
+    ) -> Attempt<Faces> {
         let mut failed = Integer::ZERO;
         let mut first = None;
         let mut weights = crate::notation::anydice::faces::Weights::default();
@@ -264,7 +270,7 @@ impl Machine<'_> {
         a: &Integer,
         b: &Integer,
         span: Span,
-    ) -> Step<Integer> {
+    ) -> Attempt<Integer> {
         Ok(match operator {
             Infix::Add => a.add(b)?,
             Infix::Subtract => a.sub(b)?,
@@ -288,7 +294,7 @@ impl Machine<'_> {
         a: &Value,
         b: &Value,
         span: Span,
-    ) -> Step<Value> {
+    ) -> Attempt<Value> {
         match (a, b) {
             (Value::Sequence(a), Value::Sequence(b)) => Ok(Value::truth(comparison.holds(a, b))),
             (Value::Sequence(members), Value::Number(number)) => {
@@ -316,7 +322,7 @@ impl Machine<'_> {
     }
 
     /// A condition on the members of a hidden roll.
-    fn compare_pool(&mut self, comparison: Comparison, a: &Value, b: &Value) -> Step<Value> {
+    fn compare_pool(&mut self, comparison: Comparison, a: &Value, b: &Value) -> Attempt<Value> {
         let term = match (a, b) {
             (Value::Pool(a), Value::Pool(b)) => {
                 if a == b {
@@ -348,7 +354,7 @@ impl Machine<'_> {
         members: &[Value],
         number: &Value,
         span: Span,
-    ) -> Step<Value> {
+    ) -> Attempt<Value> {
         let mut sum = Summed::Number(Integer::ZERO);
         for member in members {
             let met = self.compare(comparison, member, number, span)?;
@@ -368,7 +374,7 @@ pub(super) fn length(members: &[Value]) -> usize {
 }
 
 /// A number that the members of a hidden roll are compared with.
-fn as_number(value: &Value) -> Step<Term> {
+fn as_number(value: &Value) -> Attempt<Term> {
     match value {
         Value::Number(number) => Ok(Term::certain(number.clone())),
         Value::Unknown(term) => Ok(term.clone()),
@@ -385,7 +391,7 @@ fn counted(members: &[Integer], comparison: Comparison, number: &Integer) -> Val
     Value::number(met.count())
 }
 
-fn power(a: &Integer, b: &Integer, span: Span) -> Step<Integer> {
+fn power(a: &Integer, b: &Integer, span: Span) -> Attempt<Integer> {
     if !b.is_negative() {
         let exponent = b.to_i64().and_then(|exponent| u64::try_from(exponent).ok());
         return Ok(a.pow(exponent.unwrap_or(u64::MAX))?);
@@ -424,7 +430,7 @@ pub(super) fn of_count(count: u64) -> Integer {
 }
 
 /// How many members of a known sequence meet a condition with an unknown number.
-fn count_known(comparison: Comparison, a: &Value, b: &Value, span: Span) -> Step<Value> {
+fn count_known(comparison: Comparison, a: &Value, b: &Value, span: Span) -> Attempt<Value> {
     let (members, number, comparison) = match (a, b) {
         (Value::Sequence(members), Value::Unknown(number)) => (members, number, comparison),
         (Value::Unknown(number), Value::Sequence(members)) => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::machine::Machine;
 use super::operators::{digits, length, summed};
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::Comparison;
 use crate::notation::anydice::code::Operation;
@@ -19,7 +19,7 @@ const MOST_PLACES: usize = 100;
 
 impl Machine<'_> {
     /// The sum of what stands at some positions.
-    pub(super) fn at(&mut self, positions: &Value, value: Value, id: NodeId) -> Step<Value> {
+    pub(super) fn at(&mut self, positions: &Value, value: Value, id: NodeId) -> Attempt<Value> {
         let positions: &[Integer] = match positions {
             Value::Number(position) => std::slice::from_ref(position),
             Value::Sequence(positions) => positions,
@@ -67,7 +67,7 @@ impl Machine<'_> {
     }
 
     /// What stands at a position that depends on the roll.
-    fn at_unknown(&mut self, position: &Value, value: &Value, id: NodeId) -> Step<Value> {
+    fn at_unknown(&mut self, position: &Value, value: &Value, id: NodeId) -> Attempt<Value> {
         let Value::Unknown(position) = position else {
             return self.at(position, value.clone(), id);
         };
@@ -100,7 +100,7 @@ impl Machine<'_> {
     }
 
     /// The sum of the members of a sequence at some positions.
-    fn picked_from(&mut self, positions: &[Integer], members: &[Value]) -> Step<Value> {
+    fn picked_from(&mut self, positions: &[Integer], members: &[Value]) -> Attempt<Value> {
         let mut sum = Summed::Number(Integer::ZERO);
         for position in positions {
             let place = position.to_usize();
@@ -140,7 +140,7 @@ impl Machine<'_> {
     }
 }
 
-fn picked(positions: &[Integer], members: &[Integer]) -> Step<Integer> {
+fn picked(positions: &[Integer], members: &[Integer]) -> Attempt<Integer> {
     let mut sum = Integer::ZERO;
     for position in positions {
         let index = position

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use super::machine::{Calls, Key, Machine};
-use super::stop::{Step, Stop};
+use super::machine::{Calls, FunctionCall, Machine};
+use super::stop::{Attempt, Stop};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::anydice::term::{Hidden, Shape, Term};
 use crate::notation::anydice::tree::Infix;
@@ -17,7 +17,7 @@ use crate::stack;
 
 impl Machine<'_> {
     /// The value of a call that has begun before; `None` if it has not.
-    pub(super) fn came_back(&mut self, key: &Key, id: NodeId) -> Step<Option<Value>> {
+    pub(super) fn came_back(&mut self, key: &FunctionCall, id: NodeId) -> Attempt<Option<Value>> {
         let Some(&name) = self.calls.names.get(key) else {
             return Ok(None);
         };
@@ -25,7 +25,7 @@ impl Machine<'_> {
     }
 
     /// Gives a call that begins a name.
-    pub(super) fn begin(&mut self, key: &Key) -> Hidden {
+    pub(super) fn begin(&mut self, key: &FunctionCall) -> Hidden {
         let name = self.hide();
         self.calls.names.insert(key.clone(), name);
         name
@@ -34,11 +34,11 @@ impl Machine<'_> {
     /// The value of a call that ends.
     pub(super) fn end(
         &mut self,
-        key: &Key,
+        key: &FunctionCall,
         name: Hidden,
-        value: Step<Value>,
+        value: Attempt<Value>,
         id: NodeId,
-    ) -> Step<Value> {
+    ) -> Attempt<Value> {
         match value {
             Ok(Value::Dice(dice)) if dice.die.is_open() => {
                 self.calls.ended.insert(name, dice.sum());
@@ -67,7 +67,7 @@ impl Machine<'_> {
     }
 
     /// The loop that a call is, once all calls that it leads to have ended; until then the call by its name.
-    fn closed_loop(&self, name: Hidden, id: NodeId) -> Step<Value> {
+    fn closed_loop(&self, name: Hidden, id: NodeId) -> Attempt<Value> {
         let mut met = BTreeSet::from([name]);
         let mut open = vec![name];
         let mut calls = Vec::new();

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::machine::Machine;
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::limits::{LimitReached, MAX_LIST};
-use crate::notation::anydice::tree::Part;
+use crate::notation::anydice::tree::SequencePart;
 use crate::notation::anydice::value::Value;
 use crate::notation::reader::tree::NodeId;
 use crate::number::{Integer, Overflow};
@@ -19,14 +19,14 @@ pub(super) fn total(members: &[Integer]) -> Result<Integer, Overflow> {
 
 /// A sequence while it is made.
 #[derive(Default)]
-struct Row {
+struct SequenceBuilder {
     /// Everything up to the last part that depends on the roll.
     before: Vec<Value>,
     /// The members after it.
     members: Vec<Integer>,
 }
 
-impl Row {
+impl SequenceBuilder {
     /// Where the sequence ends now.
     fn mark(&self) -> (usize, usize) {
         (self.before.len(), self.members.len())
@@ -55,8 +55,8 @@ impl Row {
 
 impl Machine<'_> {
     /// The sequence of some parts.
-    pub(super) fn sequence(&mut self, parts: &[Part]) -> Step<Value> {
-        let mut row = Row::default();
+    pub(super) fn sequence(&mut self, parts: &[SequencePart]) -> Attempt<Value> {
+        let mut row = SequenceBuilder::default();
         for part in parts {
             let start = row.mark();
             let first = self.value(part.first)?;
@@ -82,7 +82,7 @@ impl Machine<'_> {
     }
 
     /// Appends the members of a part.
-    fn append(&mut self, value: Value, id: NodeId, row: &mut Row) -> Step<()> {
+    fn append(&mut self, value: Value, id: NodeId, row: &mut SequenceBuilder) -> Attempt<()> {
         match value {
             Value::Number(number) => row.members.push(number),
             Value::Sequence(other) => {
@@ -114,7 +114,7 @@ impl Machine<'_> {
     }
 
     /// A number that bounds a range, or says how often a part is repeated.
-    fn bound(&self, value: Value, id: NodeId) -> Step<Integer> {
+    fn bound(&self, value: Value, id: NodeId) -> Attempt<Integer> {
         match value {
             Value::Number(number) => Ok(number),
             Value::Sequence(members) => Ok(total(&members)?),
@@ -130,7 +130,7 @@ impl Machine<'_> {
         }
     }
 
-    fn range(&self, first: &Integer, last: &Integer, members: &mut Vec<Integer>) -> Step<()> {
+    fn range(&self, first: &Integer, last: &Integer, members: &mut Vec<Integer>) -> Attempt<()> {
         if first > last {
             return Ok(());
         }
@@ -145,7 +145,7 @@ impl Machine<'_> {
     }
 
     /// Repeats the members from a place on, so that they stand there so many times.
-    fn repeated(&self, times: &Integer, start: usize, members: &mut Vec<Integer>) -> Step<()> {
+    fn repeated(&self, times: &Integer, start: usize, members: &mut Vec<Integer>) -> Attempt<()> {
         if *times <= Integer::ZERO {
             members.truncate(start);
             return Ok(());
@@ -164,7 +164,7 @@ impl Machine<'_> {
     }
 
     /// To be asked before a sequence becomes so long.
-    fn fits(&self, length: usize) -> Step<()> {
+    fn fits(&self, length: usize) -> Attempt<()> {
         if length > MAX_LIST {
             return Err(LimitReached::List.into());
         }

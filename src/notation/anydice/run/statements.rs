@@ -3,7 +3,7 @@
 use super::dice::check_dice;
 use super::machine::{Machine, Output};
 use super::operators::summed;
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::notation::anydice::code::{Operation, Variable};
 use crate::notation::anydice::term::Term;
@@ -61,7 +61,7 @@ impl Machine<'_> {
     }
 
     /// Runs a statement; the result of the function, if it ends here.
-    pub(super) fn statement(&mut self, id: NodeId) -> Step<Option<Value>> {
+    pub(super) fn statement(&mut self, id: NodeId) -> Attempt<Option<Value>> {
         self.budget.check()?;
         let code = self.code;
         match code.operation(id) {
@@ -113,7 +113,7 @@ impl Machine<'_> {
         variable: Variable,
         members: &[Integer],
         block: NodeId,
-    ) -> Step<Option<Value>> {
+    ) -> Attempt<Option<Value>> {
         for member in members {
             self.variables[variable] = Some(Value::Number(member.clone()));
             let result = self.statement(block)?;
@@ -125,7 +125,7 @@ impl Machine<'_> {
     }
 
     /// Whether a condition that must be a number holds.
-    pub(super) fn holds(&self, value: Value, id: NodeId) -> Step<bool> {
+    pub(super) fn holds(&self, value: Value, id: NodeId) -> Attempt<bool> {
         let span = self.code.span(id);
         let wrong = |what: &str, help: String| {
             let message = format!("the condition of `if` must be a number, but this is {what}");
@@ -172,7 +172,7 @@ impl Machine<'_> {
     }
 
     /// The members that a loop runs over.
-    fn members(&mut self, value: Value, id: NodeId) -> Step<std::rc::Rc<[Integer]>> {
+    fn members(&mut self, value: Value, id: NodeId) -> Attempt<std::rc::Rc<[Integer]>> {
         let span = self.code.span(id);
         match value {
             Value::Sequence(members) => Ok(members),
@@ -197,7 +197,7 @@ impl Machine<'_> {
         }
     }
 
-    fn output(&mut self, id: NodeId, name: Option<Span>) -> Step<()> {
+    fn output(&mut self, id: NodeId, name: Option<Span>) -> Attempt<()> {
         let value = self.value(id)?;
         let number = self.done.outputs.len() + 1;
         if number > MOST_OUTPUTS {
@@ -243,7 +243,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn set(&mut self, name: Span, chosen: Chosen) -> Step<()> {
+    fn set(&mut self, name: Span, chosen: Chosen) -> Attempt<()> {
         let tree = self.code.tree;
         let wrong = |span: Span, message: String, help: &str| {
             let finding = Diagnostic::new(span, message).with_help(help);
@@ -285,7 +285,7 @@ impl Machine<'_> {
     }
 
     /// A depth: a number above 0, or `None` for "unlimited".
-    fn depth_of(&mut self, name: &str, place: Span, chosen: Chosen) -> Step<Option<u32>> {
+    fn depth_of(&mut self, name: &str, place: Span, chosen: Chosen) -> Attempt<Option<u32>> {
         let (span, value) = match chosen {
             Chosen::Text(text) if unquoted(self.code.tree.slice(text)) == "unlimited" => {
                 return Ok(None);

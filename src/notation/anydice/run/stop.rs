@@ -16,7 +16,7 @@ pub(super) enum Stop {
 }
 
 /// The result of a step.
-pub(super) type Step<T> = Result<T, Stop>;
+pub(super) type Attempt<T> = Result<T, Stop>;
 
 impl Stop {
     pub(super) fn new(kind: ErrorKind, finding: Diagnostic) -> Self {

@@ -6,7 +6,7 @@
 
 use super::machine::Machine;
 use super::places::chosen;
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::notation::anydice::code::{Operation, Variable};
 use crate::notation::anydice::term::{Bound, Hidden, List, Run, Shape, Term};
 use crate::notation::anydice::tree::Infix;
@@ -29,7 +29,12 @@ struct Round {
 
 impl Machine<'_> {
     /// Runs a loop over a hidden roll as sums; whether it can be run so.
-    pub(super) fn add_up(&mut self, variable: Variable, pool: &List, block: NodeId) -> Step<bool> {
+    pub(super) fn add_up(
+        &mut self,
+        variable: Variable,
+        pool: &List,
+        block: NodeId,
+    ) -> Attempt<bool> {
         let mut assigned = Vec::new();
         self.assigned_in(block, &mut assigned);
         // After a loop that assigns its own variable, that is what the body made of it.
@@ -67,7 +72,7 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    fn round(&mut self, variable: Variable, block: NodeId) -> Step<Round> {
+    fn round(&mut self, variable: Variable, block: NodeId) -> Attempt<Round> {
         let member = self.hide();
         let mut assigned = Vec::new();
         self.assigned_in(block, &mut assigned);

@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use super::statements::unquoted;
-use super::stop::{Step, Stop};
+use super::stop::{Attempt, Stop};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::anydice::lexer::is_of_variable;
 use crate::notation::anydice::term::{Shape, Term};
@@ -11,7 +11,7 @@ use crate::source::Span;
 
 impl Machine<'_> {
     /// The name of an output, from the text with its quotes.
-    pub(super) fn title(&self, span: Span) -> Step<String> {
+    pub(super) fn title(&self, span: Span) -> Attempt<String> {
         let text = unquoted(self.code.tree.slice(span));
         let mut name = String::new();
         let mut rest = text;

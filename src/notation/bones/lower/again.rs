@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::lowering::Lowering;
-use super::values::{Members, Value};
+use super::values::{Members, TypedTerm};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Comparison, Selection};
 use crate::notation::bones::tree::{Again, Node};
@@ -16,7 +16,7 @@ use crate::number::Integer;
 struct On<'v> {
     again: Again,
     /// `None` for the greatest face.
-    faces: Option<(&'v Value, NodeId)>,
+    faces: Option<(&'v TypedTerm, NodeId)>,
     once: bool,
     /// The node of the whole.
     whole: NodeId,
@@ -24,7 +24,7 @@ struct On<'v> {
 
 impl Lowering<'_, '_> {
     /// `explode E`, `explode E on L`, `reroll E on L`, `reroll E once on L`
-    pub(super) fn again(&mut self, whole: NodeId, again: Again, dice: NodeId) -> Value {
+    pub(super) fn again(&mut self, whole: NodeId, again: Again, dice: NodeId) -> TypedTerm {
         let (dice, once, list) = match *self.tree.node(dice) {
             Node::On(dice, once, list) => (dice, once, Some(list)),
             _ => (dice, false, None),
@@ -61,7 +61,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Each die of an expression by itself.
-    fn each_again(&mut self, dice: NodeId, on: On<'_>) -> Value {
+    fn each_again(&mut self, dice: NodeId, on: On<'_>) -> TypedTerm {
         match *self.tree.node(dice) {
             Node::Group(Some(inner)) => self.each_again(inner, on),
             Node::Join(ref members) => {
@@ -79,7 +79,7 @@ impl Lowering<'_, '_> {
     }
 
     /// One die.
-    fn one_again(&mut self, dice: NodeId, on: On<'_>) -> Value {
+    fn one_again(&mut self, dice: NodeId, on: On<'_>) -> TypedTerm {
         let word = on.again.word();
         let text = shortened(self.tree.words(dice));
         if !self.rolls(dice) {
@@ -94,9 +94,12 @@ impl Lowering<'_, '_> {
             let site = self.site(dice, sides, sides);
             let value = self.term(sides);
             let known = value.known_number();
-            let sides = Value::number(self.number(&value, sides)).with_number(known);
+            let sides = TypedTerm::number(self.number(&value, sides)).with_number(known);
             let sides = self.variable(&mut bound, sides);
-            (Value::number(self.build.die(sides.expr, site)), Some(sides))
+            (
+                TypedTerm::number(self.build.die(sides.expr, site)),
+                Some(sides),
+            )
         } else {
             let value = self.term(dice);
             let die = self.as_member(&value, dice);
@@ -110,7 +113,7 @@ impl Lowering<'_, '_> {
                     .and_then(|faces| faces.last().cloned()),
             };
             let greatest = greatest.map(|face| {
-                Value::number(self.build.integer(face.clone())).with_number(Some(face))
+                TypedTerm::number(self.build.integer(face.clone())).with_number(Some(face))
             });
             (die, greatest)
         };
@@ -118,7 +121,7 @@ impl Lowering<'_, '_> {
         let faces = match on.faces {
             Some((faces, list)) => {
                 let both = [(die.clone(), dice), (faces.clone(), list)];
-                match <[Value; 2]>::try_from(self.alike(&both)) {
+                match <[TypedTerm; 2]>::try_from(self.alike(&both)) {
                     Ok([like, faces]) => {
                         die = like;
                         Some(faces)
@@ -137,7 +140,7 @@ impl Lowering<'_, '_> {
             return self.refuse(ErrorKind::Type, finding);
         };
         if self.failure.is_some() {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         }
         let site = self.site_at(on.whole);
         let name = self.build.name_of(die);
@@ -149,16 +152,16 @@ impl Lowering<'_, '_> {
         if on.once {
             let other = self.build.choose(test, die, shown);
             let value = self.build.bind(name, die, other);
-            return self.bound(bound, Value::number(value).of(members));
+            return self.bound(bound, TypedTerm::number(value).of(members));
         }
         let nothing = self.build.empty();
         let next = self.build.choose(test, die, nothing);
         let rolls = self.build.repeat_while(name, die, next);
         let value = match on.again {
-            Again::Explode => Value::list(rolls),
+            Again::Explode => TypedTerm::list(rolls),
             Again::Reroll => {
                 let one = self.build.integer(1);
-                Value::number(self.build.select(Selection::Last, one, rolls, site))
+                TypedTerm::number(self.build.select(Selection::Last, one, rolls, site))
             }
         };
         self.bound(bound, value.of(members))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::lowering::Lowering;
-use super::values::{Bound, Kind, Value};
+use super::values::{Bound, TypedTerm, ValueType};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Called, Candidates, Choice, Comparison, Name};
 use crate::notation::bones::tree::{Binding, Node};
@@ -23,7 +23,7 @@ impl Lowering<'_, '_> {
         id: NodeId,
         (candidates, by): (Candidates, Option<Span>),
         binding: Binding,
-    ) -> Value {
+    ) -> TypedTerm {
         let list = self.term(binding.value);
         let list = self.as_member(&list, binding.value);
         let name = self.tree.slice(binding.name);
@@ -38,7 +38,7 @@ impl Lowering<'_, '_> {
         };
         let mut choice = self.choice(id, binding, &bound, &list);
         let Some(by) = by else {
-            if body.kind == Kind::Record && !body.is_empty() {
+            if body.kind == ValueType::Record && !body.is_empty() {
                 return self.no_aim(&body, binding.body);
             }
             let result = self.number(&body, binding.body);
@@ -47,11 +47,11 @@ impl Lowering<'_, '_> {
                 .best(candidates, variable, list.expr, result, choice);
             return match body.kind {
                 // The chance of a condition is the mean of its number.
-                Kind::Condition => {
+                ValueType::Condition => {
                     let holds = self.members(Comparison::Equal, &Integer::ONE, best, id);
                     self.condition(holds, None)
                 }
-                _ => Value::number(best),
+                _ => TypedTerm::number(best),
             };
         };
         let body = self.spread(&body, binding.body);
@@ -59,11 +59,11 @@ impl Lowering<'_, '_> {
         let best = self
             .build
             .best(candidates, variable, list.expr, body.expr, choice);
-        Value::list(best).of(body.members).into_record()
+        TypedTerm::list(best).of(body.members).into_record()
     }
 
     /// Refuses a record of which no part is named.
-    fn no_aim(&mut self, body: &Value, id: NodeId) -> Value {
+    fn no_aim(&mut self, body: &TypedTerm, id: NodeId) -> TypedTerm {
         let part = body.parts().and_then(|parts| parts.first());
         let part = part.map_or("part", |part| &part.name);
         let help = format!("write `by` and the part between the list and `do`, as in `by {part}`");
@@ -73,16 +73,21 @@ impl Lowering<'_, '_> {
     }
 
     /// A candidate of a list, which a name stands for.
-    pub(super) fn candidate(&mut self, candidates: Candidates, list: &Value, name: Name) -> Value {
+    pub(super) fn candidate(
+        &mut self,
+        candidates: Candidates,
+        list: &TypedTerm,
+        name: Name,
+    ) -> TypedTerm {
         let chosen = self.build.variable(name);
         let value = match candidates {
-            Candidates::Members => Value::number(chosen),
-            Candidates::Parts => Value::list(chosen),
+            Candidates::Members => TypedTerm::number(chosen),
+            Candidates::Parts => TypedTerm::list(chosen),
         };
         value.of(list.members.clone())
     }
 
-    fn members_to_try(&mut self, candidates: Candidates, list: &Value) -> Option<Vec<Integer>> {
+    fn members_to_try(&mut self, candidates: Candidates, list: &TypedTerm) -> Option<Vec<Integer>> {
         match candidates {
             Candidates::Members => self.value_by_value(list),
             Candidates::Parts => None,
@@ -95,8 +100,8 @@ impl Lowering<'_, '_> {
         id: NodeId,
         binding: Binding,
         members: &[Integer],
-        chosen: &Value,
-    ) -> Value {
+        chosen: &TypedTerm,
+    ) -> TypedTerm {
         let name = self.tree.slice(binding.name);
         let different: BTreeSet<&Integer> = members.iter().collect();
         let mut bodies = Vec::new();
@@ -109,7 +114,7 @@ impl Lowering<'_, '_> {
         let place = binding.body;
         let mut bodies = bodies.into_iter().rev();
         let last = bodies.next().map(|(_, body)| body);
-        let last = last.unwrap_or_else(|| Value::list(self.build.empty()));
+        let last = last.unwrap_or_else(|| TypedTerm::list(self.build.empty()));
         bodies.fold(last, |others, (member, body)| {
             let test = self.members(Comparison::Equal, member, chosen.expr, id);
             self.either(test, (&body, place), (&others, place))
@@ -121,8 +126,8 @@ impl Lowering<'_, '_> {
         &self,
         id: NodeId,
         binding: Binding,
-        chosen: &Value,
-        list: &Value,
+        chosen: &TypedTerm,
+        list: &TypedTerm,
     ) -> Choice<Name> {
         let tree = self.tree;
         let mut mentioned: BTreeSet<&str> = BTreeSet::new();
@@ -161,7 +166,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn called(&self, text: &str, value: &Value) -> Called {
+    fn called(&self, text: &str, value: &TypedTerm) -> Called {
         Called {
             name: shortened(text).into(),
             shape: self.shape(value),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::values::{Kind, Members, Value};
+use super::values::{Members, TypedTerm, ValueType};
 use crate::number::Integer;
 use crate::source::Span;
 
@@ -11,22 +11,22 @@ use crate::source::Span;
 pub(super) const DEEPEST: usize = 1_000;
 
 /// What is known of an argument.
-pub(super) type Facts = (Kind, Members, Option<usize>, Option<Rc<[Integer]>>);
+pub(super) type Facts = (ValueType, Members, Option<usize>, Option<Rc<[Integer]>>);
 
 /// A definition by its place among all, with what is known of its arguments. Two calls that are alike unfold alike.
-pub(super) type Key = (usize, Vec<Facts>);
+pub(super) type Signature = (usize, Vec<Facts>);
 
 /// The definitions that are being unfolded.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     pub(super) open: Vec<Call>,
     /// The values of calls whose arguments are all known, without free variables.
-    pub(super) done: BTreeMap<(usize, Vec<Vec<Integer>>), Value>,
+    pub(super) done: BTreeMap<(usize, Vec<Vec<Integer>>), TypedTerm>,
 }
 
 #[derive(Debug)]
 pub(super) struct Call {
-    pub(super) key: Key,
+    pub(super) key: Signature,
     /// The place that stands for all places of the definition, if it is in another source than the rule.
     pub(super) place: Option<Span>,
     /// How many conditions around the place that is being unfolded were decided before any roll.

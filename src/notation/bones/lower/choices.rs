@@ -1,7 +1,7 @@
 //! Conditions, `if` and `case`.
 
 use super::lowering::{Leaf, Lowering};
-use super::values::{Kind, Members, Value};
+use super::values::{Members, TypedTerm, ValueType};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arithmetic, Comparison, Expr, Name};
 use crate::notation::bones::tree::{Arm, Case, Connective, Pattern};
@@ -12,7 +12,7 @@ use crate::stack;
 
 /// What stands where a condition does not hold: it is given the value where it holds.
 type Otherwise<'l, 't, 'p> =
-    &'l mut dyn FnMut(&mut Lowering<'t, 'p>, &Value, Leaf<'_, 't, 'p>) -> Value;
+    &'l mut dyn FnMut(&mut Lowering<'t, 'p>, &TypedTerm, Leaf<'_, 't, 'p>) -> TypedTerm;
 
 impl<'t, 'p> Lowering<'t, 'p> {
     /// An infix comparison: the left side is evaluated first.
@@ -22,7 +22,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         comparison: Comparison,
         a: NodeId,
         b: NodeId,
-    ) -> Value {
+    ) -> TypedTerm {
         let site = self.site(id, a, b);
         let (left, right) = (self.term(a), self.term(b));
         let (left, right) = match comparison {
@@ -53,13 +53,13 @@ impl<'t, 'p> Lowering<'t, 'p> {
     }
 
     /// `and` and `or`: the right side is evaluated only where the left does not decide.
-    pub(super) fn connect(&mut self, connective: Connective, a: NodeId, b: NodeId) -> Value {
+    pub(super) fn connect(&mut self, connective: Connective, a: NodeId, b: NodeId) -> TypedTerm {
         let left = self.operand(a, connective.word());
         let right = self.operand(b, connective.word());
         let truths = (left.known_truth(), right.known_truth());
         let (one, none) = (self.build.integer(1), self.build.empty());
         let right = match right.kind {
-            Kind::Condition => right.test(),
+            ValueType::Condition => right.test(),
             _ => self.build.choose(right.test(), one, none),
         };
         match connective {
@@ -84,7 +84,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         }
     }
 
-    pub(super) fn not(&mut self, id: NodeId) -> Value {
+    pub(super) fn not(&mut self, id: NodeId) -> TypedTerm {
         let operand = self.operand(id, "not");
         let known = operand.known_truth().map(|holds| !holds);
         let (one, none) = (self.build.integer(1), self.build.empty());
@@ -93,9 +93,9 @@ impl<'t, 'p> Lowering<'t, 'p> {
     }
 
     /// An operand of `not`, `and` or `or`: no number, because a number always holds.
-    fn operand(&mut self, id: NodeId, word: &str) -> Value {
+    fn operand(&mut self, id: NodeId, word: &str) -> TypedTerm {
         let value = self.term(id);
-        if value.kind != Kind::Number || self.failure.is_some() {
+        if value.kind != ValueType::Number || self.failure.is_some() {
             return value;
         }
         let text = shortened(self.tree.words(id));
@@ -118,24 +118,24 @@ impl<'t, 'p> Lowering<'t, 'p> {
     /// `if`, with a leaf for each branch. In a definition a condition that is known decides which branch is unfolded.
     pub(super) fn choose(
         &mut self,
-        (condition, place): &(Value, NodeId),
+        (condition, place): &(TypedTerm, NodeId),
         yes: NodeId,
         no: NodeId,
         leaf: Leaf<'_, 't, 'p>,
-    ) -> Value {
+    ) -> TypedTerm {
         let test = self.test(condition, *place);
-        let mut otherwise = |this: &mut Self, _: &Value, leaf: Leaf<'_, 't, 'p>| leaf(this, no);
+        let mut otherwise = |this: &mut Self, _: &TypedTerm, leaf: Leaf<'_, 't, 'p>| leaf(this, no);
         self.decided((condition, test), yes, (&mut otherwise, no), leaf)
     }
 
     /// One of two values by a condition with its test.
     fn decided(
         &mut self,
-        (condition, test): (&Value, Expr),
+        (condition, test): (&TypedTerm, Expr),
         yes: NodeId,
         (otherwise, no): (Otherwise<'_, 't, 'p>, NodeId),
         leaf: Leaf<'_, 't, 'p>,
-    ) -> Value {
+    ) -> TypedTerm {
         if self.calls.is_open()
             && let Some(holds) = condition.known_truth()
         {
@@ -144,7 +144,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 let value = if holds {
                     leaf(this, yes)
                 } else {
-                    otherwise(this, &Value::list(nothing), leaf)
+                    otherwise(this, &TypedTerm::list(nothing), leaf)
                 };
                 this.calls.undo();
                 value
@@ -160,15 +160,15 @@ impl<'t, 'p> Lowering<'t, 'p> {
         &mut self,
         id: NodeId,
         (arms, otherwise): (&[Arm], Option<NodeId>),
-        like: Option<&Value>,
+        like: Option<&TypedTerm>,
         leaf: Leaf<'_, 't, 'p>,
-    ) -> Value {
+    ) -> TypedTerm {
         let Some((arm, rest)) = arms.split_first() else {
             return match (otherwise, like) {
                 (Some(otherwise), _) => leaf(self, otherwise),
                 (None, Some(like)) => self.nothing_fits(id, like),
                 (None, None) => {
-                    let nothing = Value::list(self.build.empty());
+                    let nothing = TypedTerm::list(self.build.empty());
                     self.nothing_fits(id, &nothing)
                 }
             };
@@ -177,7 +177,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         let condition = condition.map(|condition| self.operand(condition, "case"));
         let condition = condition.expect("a condition is one end");
         let place = rest.first().map(|arm| arm.result).or(otherwise);
-        let mut next = |this: &mut Self, like: &Value, leaf: Leaf<'_, 't, 'p>| {
+        let mut next = |this: &mut Self, like: &TypedTerm, leaf: Leaf<'_, 't, 'p>| {
             stack::level(|| this.first_to_hold(id, (rest, otherwise), Some(like), leaf))
         };
         let next = (
@@ -191,9 +191,9 @@ impl<'t, 'p> Lowering<'t, 'p> {
     pub(super) fn either(
         &mut self,
         test: Expr,
-        yes: (&Value, NodeId),
-        no: (&Value, NodeId),
-    ) -> Value {
+        yes: (&TypedTerm, NodeId),
+        no: (&TypedTerm, NodeId),
+    ) -> TypedTerm {
         let both = [(yes.0.clone(), yes.1), (no.0.clone(), no.1)];
         let (a, b) = match &self.alike(&both)[..] {
             [a, b] => (a.clone(), b.clone()),
@@ -201,43 +201,44 @@ impl<'t, 'p> Lowering<'t, 'p> {
         };
         let (yes, no) = ((&a, yes.1), (&b, no.1));
         let members = if a.is_empty() { &b } else { &a }.members.clone();
-        let is_condition = |value: &Value| value.kind == Kind::Condition || value.length == Some(0);
+        let is_condition =
+            |value: &TypedTerm| value.kind == ValueType::Condition || value.length == Some(0);
         let kind = match (a.kind, b.kind) {
             _ if is_condition(&a)
                 && is_condition(&b)
-                && (a.kind, b.kind) != (Kind::List, Kind::List) =>
+                && (a.kind, b.kind) != (ValueType::List, ValueType::List) =>
             {
-                Kind::Condition
+                ValueType::Condition
             }
-            (Kind::Record, Kind::Record) => Kind::Record,
-            (Kind::List, _) | (_, Kind::List) => Kind::List,
-            _ => Kind::Number,
+            (ValueType::Record, ValueType::Record) => ValueType::Record,
+            (ValueType::List, _) | (_, ValueType::List) => ValueType::List,
+            _ => ValueType::Number,
         };
         match kind {
-            Kind::Condition => {
-                let [yes, no] = [&a, &b].map(Value::test);
+            ValueType::Condition => {
+                let [yes, no] = [&a, &b].map(TypedTerm::test);
                 let test = self.build.choose(test, yes, no);
                 self.condition(test, None)
             }
-            Kind::List => {
+            ValueType::List => {
                 let length = a.length.filter(|_| a.length == b.length);
                 let list = self.build.choose(test, a.expr, b.expr);
-                Value::list(list).with_length(length).of(members)
+                TypedTerm::list(list).with_length(length).of(members)
             }
-            Kind::Record => Value {
+            ValueType::Record => TypedTerm {
                 members,
-                ..Value::list(self.build.choose(test, a.expr, b.expr))
+                ..TypedTerm::list(self.build.choose(test, a.expr, b.expr))
             }
             .into_record(),
-            Kind::Number => {
+            ValueType::Number => {
                 let [yes, no] = [yes, no].map(|(value, id)| self.member(value, id));
-                Value::number(self.build.choose(test, yes, no)).of(members)
+                TypedTerm::number(self.build.choose(test, yes, no)).of(members)
             }
         }
     }
 
     /// `case`, with a leaf for each result.
-    pub(super) fn case(&mut self, id: NodeId, case: &Case, leaf: Leaf<'_, 't, 'p>) -> Value {
+    pub(super) fn case(&mut self, id: NodeId, case: &Case, leaf: Leaf<'_, 't, 'p>) -> TypedTerm {
         let Some(subject) = case.value else {
             return self.first_to_hold(id, (&case.arms, case.otherwise), None, leaf);
         };
@@ -252,7 +253,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 let mut bound = Vec::new();
                 let [low, high] =
                     [low, high].map(|end| end.map(|end| self.end(end, is_range, &mut bound)));
-                has_labels |= matches!(low, Some(End::Label(_)));
+                has_labels |= matches!(low, Some(PatternEnd::Label(_)));
                 patterns.push((pattern, low, high, bound));
             }
             arms.push((patterns, arm.result));
@@ -285,9 +286,9 @@ impl<'t, 'p> Lowering<'t, 'p> {
         }
         let arms = coded;
         let number = self.only(&value, subject);
-        let number = Value::number(number).with_number(value.known_member());
+        let number = TypedTerm::number(number).with_number(value.known_member());
         if self.failure.is_some() {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         }
         let is_decided = self.calls.is_open();
         let known = number.known_member().filter(|_| is_decided);
@@ -322,7 +323,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             if let Some((value, _)) = chosen {
                 return value;
             }
-            let nothing = Value::list(this.build.empty());
+            let nothing = TypedTerm::list(this.build.empty());
             this.nothing_fits(id, &nothing)
         })
     }
@@ -338,34 +339,34 @@ impl<'t, 'p> Lowering<'t, 'p> {
     }
 
     /// The error of a choice without a fitting arm, as a value of the same kind as another.
-    fn nothing_fits(&mut self, id: NodeId, like: &Value) -> Value {
+    fn nothing_fits(&mut self, id: NodeId, like: &TypedTerm) -> TypedTerm {
         let site = self.site_at(id);
         let fail = self.build.fail(ErrorKind::Domain, site);
         like.clone().map(|_| fail)
     }
 
     /// An end of a pattern: a number or label that is known before any roll. A range has numbers alone.
-    fn end(&mut self, id: NodeId, is_range: bool, bound: &mut Vec<(Name, Expr)>) -> End {
+    fn end(&mut self, id: NodeId, is_range: bool, bound: &mut Vec<(Name, Expr)>) -> PatternEnd {
         let value = self.term(id);
         if value.known.is_some() {
             self.variable(bound, value.clone());
         }
         match (&value.members, value.known_member()) {
-            (Members::Numbers, Some(number)) => End::Number(number),
-            (Members::Labels, Some(code)) if !is_range => End::Label(code),
+            (Members::Numbers, Some(number)) => PatternEnd::Number(number),
+            (Members::Labels, Some(code)) if !is_range => PatternEnd::Label(code),
             (Members::Labels, Some(_)) => {
                 let finding = Diagnostic::new(self.span(id), "a range goes from number to number")
                     .with_label("a label")
                     .with_help("write `or` between labels: `\"hit\" or \"crit\": 1`");
                 self.refuse(ErrorKind::Type, finding);
-                End::Number(Integer::ZERO)
+                PatternEnd::Number(Integer::ZERO)
             }
             _ => {
                 let message = "what a `case` compares with must be known before any roll";
                 let finding = Diagnostic::new(self.span(id), message)
                     .with_help("write `if x == … then … else …` to compare with a roll");
                 self.unknown(ErrorKind::Type, finding);
-                End::Number(Integer::ZERO)
+                PatternEnd::Number(Integer::ZERO)
             }
         }
     }
@@ -398,13 +399,13 @@ impl<'t, 'p> Lowering<'t, 'p> {
 }
 
 /// An end of a pattern.
-enum End {
+enum PatternEnd {
     /// The code of a label.
     Label(Integer),
     Number(Integer),
 }
 
-impl End {
+impl PatternEnd {
     /// The integer that is compared, where numbers have codes of this unit; `None` for a number that is too long for one.
     fn code(self, unit: Option<&Integer>) -> Option<Integer> {
         match (self, unit) {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::calls::Calls;
 use super::labels;
 use super::lowering::Lowering;
-use super::values::{Bound, Kind, Members, RecordPart, Value};
+use super::values::{Bound, Members, RecordPart, TypedTerm, ValueType};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Builder, Expr, Labels, Packing, Part, Program, Shape};
 use crate::limits::{Budget, Limits, Unobserved};
@@ -51,13 +51,13 @@ pub(in crate::notation::bones) fn lower(
         let record = lowering.spread(&value, tree.root).expr;
         for (place, part) in parts.iter().enumerate() {
             let number = lowering.part_at(record, place, tree.root);
-            let number = Value::number(number).of(members_of(part));
+            let number = TypedTerm::number(number).of(members_of(part));
             lowering.scope.push(Bound::new(&part.name, &number));
         }
     }
     let condition = lowering.term(tree.root);
     // A list holds if it has a member, as everywhere. One number always has one, so it is a slip.
-    let may_hold = matches!(condition.kind, Kind::Condition | Kind::List);
+    let may_hold = matches!(condition.kind, ValueType::Condition | ValueType::List);
     if lowering.failure.is_none() && !may_hold {
         let text = shortened(tree.words(tree.root));
         let finding = Diagnostic::new(tree.span(tree.root), "this is no condition")
@@ -105,9 +105,9 @@ fn labels(tree: &Tree, shape: &Shape) -> Result<Labels, Error> {
 }
 
 /// The value of a program, which a variable stands for.
-fn value(program: &Program, variable: Expr) -> Value {
-    let value = Value::list(variable);
-    let one_or_more = |value: Value, is_single: bool| {
+fn value(program: &Program, variable: Expr) -> TypedTerm {
+    let value = TypedTerm::list(variable);
+    let one_or_more = |value: TypedTerm, is_single: bool| {
         if is_single {
             value.into_number()
         } else {
@@ -119,7 +119,7 @@ fn value(program: &Program, variable: Expr) -> Value {
         Shape::Labels { is_single, .. } => one_or_more(value.of(Members::Either), *is_single),
         Shape::Record { parts, .. } => {
             let parts = parts.iter().map(|part| record_part(part, None));
-            Value::record(variable, parts.collect())
+            TypedTerm::record(variable, parts.collect())
         }
         Shape::Records {
             parts,

@@ -3,25 +3,25 @@
 use std::collections::BTreeMap;
 
 use super::lowering::Lowering;
-use super::values::{Members, Value};
+use super::values::{Members, TypedTerm};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arithmetic, Arrangement, Comparison, Expr, Name, Selection};
-use crate::notation::bones::tree::Entry;
+use crate::notation::bones::tree::WeightedFace;
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
 
 impl Lowering<'_, '_> {
     /// `dF`
-    pub(super) fn fate(&mut self) -> Value {
+    pub(super) fn fate(&mut self) -> TypedTerm {
         let faces = [-1_i64, 0, 1].map(|face| (Integer::from(face), Integer::ONE));
-        Value::number(self.build.pick(faces.into()))
+        TypedTerm::number(self.build.pick(faces.into()))
     }
 
     /// `d{…}`: one of the faces. A die with a list of unknown length among its faces draws a card from a deck of them.
-    pub(super) fn any_die(&mut self, id: NodeId, entries: &[Entry]) -> Value {
+    pub(super) fn any_die(&mut self, id: NodeId, entries: &[WeightedFace]) -> TypedTerm {
         let mut bound = Vec::new();
         let Some((entries, members)) = self.entries(entries, &mut bound) else {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         };
         let known = entries.iter().map(|(face, weight)| {
             let weight = weight.known_number()?;
@@ -38,9 +38,9 @@ impl Lowering<'_, '_> {
     fn die_of_blocks(
         &mut self,
         id: NodeId,
-        mut entries: Vec<(Value, Value)>,
+        mut entries: Vec<(TypedTerm, TypedTerm)>,
         members: Members,
-    ) -> Value {
+    ) -> TypedTerm {
         entries.retain(|(face, _)| !face.is_empty());
         let site = self.site_at(id);
         let mut ends: Vec<Expr> = Vec::with_capacity(entries.len());
@@ -58,7 +58,7 @@ impl Lowering<'_, '_> {
             ends.push(end);
         }
         let sides = ends.pop().unwrap_or_else(|| self.build.integer(0));
-        let side = Value::number(self.build.die(sides, site));
+        let side = TypedTerm::number(self.build.die(sides, site));
         let shown = self.shared(&side, |this, side| {
             let mut faces = entries.iter().rev().map(|(face, _)| face);
             let last = faces.next().map(|face| this.any_of(face));
@@ -68,13 +68,13 @@ impl Lowering<'_, '_> {
                 let is_here = this.build.filter(Comparison::LessOrEqual, end, side, site);
                 shown = this.build.choose(is_here, face, shown);
             }
-            Value::number(shown)
+            TypedTerm::number(shown)
         });
         shown.of(members)
     }
 
     /// One of the faces of an entry, each as likely as the others: one number, or known ones.
-    fn any_of(&mut self, face: &Value) -> Expr {
+    fn any_of(&mut self, face: &TypedTerm) -> Expr {
         match face.known.as_deref() {
             Some(known) if known.len() > 1 => {
                 let mut weights: BTreeMap<Integer, Integer> = BTreeMap::new();
@@ -92,9 +92,9 @@ impl Lowering<'_, '_> {
     fn die_of(
         &mut self,
         id: NodeId,
-        mut entries: Vec<(Value, Integer)>,
+        mut entries: Vec<(TypedTerm, Integer)>,
         members: Members,
-    ) -> Value {
+    ) -> TypedTerm {
         entries.retain(|(face, weight)| !face.is_empty() && !weight.is_zero());
         let mut weights: BTreeMap<Integer, Integer> = BTreeMap::new();
         for (face, weight) in &entries {
@@ -108,7 +108,7 @@ impl Lowering<'_, '_> {
         }
         let is_known = entries.iter().all(|(face, _)| face.known.is_some());
         if is_known && !weights.is_empty() {
-            return Value::number(self.build.pick(weights.into_iter().collect())).of(members);
+            return TypedTerm::number(self.build.pick(weights.into_iter().collect())).of(members);
         }
         let site = self.site_at(id);
         // Without faces it is a deck without cards.
@@ -124,7 +124,7 @@ impl Lowering<'_, '_> {
                 let one = this.build.integer(1);
                 let drawn = this.build.select(Selection::First, one, deck, site);
                 let nothing = this.build.fail(ErrorKind::BadDie, site);
-                Value::number(this.build.choose(faces, drawn, nothing))
+                TypedTerm::number(this.build.choose(faces, drawn, nothing))
             });
             return drawn.of(members);
         }
@@ -146,18 +146,23 @@ impl Lowering<'_, '_> {
             let face = self.any_of(face);
             value = self.build.choose(is_shown, face, value);
         }
-        Value::number(self.build.bind(name, place, value)).of(members)
+        TypedTerm::number(self.build.bind(name, place, value)).of(members)
     }
 
     /// `draw n {…}`: the first cards of a shuffled deck.
-    pub(super) fn draw(&mut self, id: NodeId, count: NodeId, entries: &[Entry]) -> Value {
+    pub(super) fn draw(
+        &mut self,
+        id: NodeId,
+        count: NodeId,
+        entries: &[WeightedFace],
+    ) -> TypedTerm {
         let site = self.site(id, count, id);
         let mut bound = Vec::new();
         let value = self.term(count);
         let value = self.variable(&mut bound, value);
         let number = self.number(&value, count);
         let Some((entries, members)) = self.entries(entries, &mut bound) else {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         };
         let mut cards = Vec::new();
         for (face, weight) in entries {
@@ -167,7 +172,9 @@ impl Lowering<'_, '_> {
             } else {
                 let length = super::known::times(times, face.length);
                 let list = self.build.repeat(weight.expr, face.expr, site);
-                Value::list(list).with_length(length).of(members.clone())
+                TypedTerm::list(list)
+                    .with_length(length)
+                    .of(members.clone())
             };
             cards.push((cards_of, id));
         }
@@ -175,7 +182,7 @@ impl Lowering<'_, '_> {
         let length = super::known::selected(Selection::First, value.known_number(), deck.length);
         let deck = self.build.arrange(Arrangement::Shuffle, deck.expr);
         let drawn = self.build.select(Selection::First, number, deck, site);
-        let drawn = Value::list(drawn).with_length(length).of(members);
+        let drawn = TypedTerm::list(drawn).with_length(length).of(members);
         self.bound(bound, drawn)
     }
 
@@ -183,9 +190,9 @@ impl Lowering<'_, '_> {
     /// known. Faces and weights are evaluated in their order.
     fn entries(
         &mut self,
-        entries: &[Entry],
+        entries: &[WeightedFace],
         bound: &mut Vec<(Name, Expr)>,
-    ) -> Option<(Vec<(Value, Value)>, Members)> {
+    ) -> Option<(Vec<(TypedTerm, TypedTerm)>, Members)> {
         let has_weights = entries.iter().any(|entry| entry.weight.is_some());
         let (mut faces, mut weights) = (Vec::new(), Vec::new());
         for entry in entries {
@@ -193,7 +200,7 @@ impl Lowering<'_, '_> {
             let face = self.as_member(&face, entry.face);
             let is_one = face.known.is_some() || face.length == Some(1);
             let face = if has_weights && !is_one {
-                Value::number(self.only(&face, entry.face)).of(face.members)
+                TypedTerm::number(self.only(&face, entry.face)).of(face.members)
             } else {
                 self.number_value(&face, entry.face)
             };
@@ -211,10 +218,10 @@ impl Lowering<'_, '_> {
         self.failure.is_none().then_some((entries, members))
     }
 
-    fn weight(&mut self, id: NodeId, bound: &mut Vec<(Name, Expr)>) -> Option<Value> {
+    fn weight(&mut self, id: NodeId, bound: &mut Vec<(Name, Expr)>) -> Option<TypedTerm> {
         let value = self.term(id);
         let number = self.numbers(&value, id);
-        let number = Value::number(self.only(&number, id)).with_number(number.known_number());
+        let number = TypedTerm::number(self.only(&number, id)).with_number(number.known_number());
         let number = self.variable(bound, number);
         match number.known_number() {
             Some(weight) if weight.is_negative() => {
@@ -228,13 +235,13 @@ impl Lowering<'_, '_> {
                 let is_negative = self.members(Comparison::Less, &Integer::ZERO, number.expr, id);
                 let fails = self.build.fail(ErrorKind::Domain, site);
                 let weight = self.build.choose(is_negative, fails, number.expr);
-                return Some(self.variable(bound, Value::number(weight)));
+                return Some(self.variable(bound, TypedTerm::number(weight)));
             }
         }
         self.failure.is_none().then_some(number)
     }
 
-    fn too_heavy(&mut self, id: NodeId) -> Value {
+    fn too_heavy(&mut self, id: NodeId) -> TypedTerm {
         let message = "the weights of this die are too large";
         let finding = Diagnostic::new(self.span(id), message);
         self.refuse(ErrorKind::Overflow, finding)

@@ -2,8 +2,8 @@
 //! each choice is for the value of the loop.
 
 use super::lowering::{Leaf, Lowering};
-use super::state::Part;
-use super::values::{Bound, Kind, Members, Value};
+use super::state::PartFacts;
+use super::values::{Bound, Members, TypedTerm, ValueType};
 use super::variables::Variables;
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arithmetic, Candidates, Comparison, Expr, Folding, Selection};
@@ -37,9 +37,9 @@ impl<'t, 'p> Lowering<'t, 'p> {
         id: NodeId,
         repeated: &Loop,
         names: &[Span],
-        first: &[Value],
+        first: &[TypedTerm],
         variables: &Variables,
-    ) -> Value {
+    ) -> TypedTerm {
         let How::For(member, list) = repeated.how else {
             return self.played(id, repeated, names, first, variables, None);
         };
@@ -56,16 +56,16 @@ impl<'t, 'p> Lowering<'t, 'p> {
         id: NodeId,
         repeated: &Loop,
         names: &[Span],
-        first: &[Value],
+        first: &[TypedTerm],
         variables: &Variables,
         through: Option<Through<'_>>,
-    ) -> Value {
+    ) -> TypedTerm {
         let site = self.site_at(id);
         let kept_names: Vec<Span> = variables.kept.iter().map(|&place| names[place]).collect();
         let kept = variables.kept.iter().map(|&place| first[place].clone());
-        let place = through.map(|_| Value::number(self.build.integer(0)));
-        let first: Vec<Value> = place.into_iter().chain(kept).collect();
-        let mut parts: Vec<Part> = first.iter().map(Part::of).collect();
+        let place = through.map(|_| TypedTerm::number(self.build.integer(0)));
+        let first: Vec<TypedTerm> = place.into_iter().chain(kept).collect();
+        let mut parts: Vec<PartFacts> = first.iter().map(PartFacts::of).collect();
         let state = loop {
             let state = self.build.name();
             let packed = self.build.variable(state);
@@ -79,14 +79,14 @@ impl<'t, 'p> Lowering<'t, 'p> {
                     let place = self.variable(&mut bound, place.clone()).expr;
                     let rest = self.build.select(Selection::DropFirst, place, list, site);
                     let current = self.build.select(Selection::First, one, rest, site);
-                    let current = Value::number(current).of(of.clone());
+                    let current = TypedTerm::number(current).of(of.clone());
                     let current = self.variable(&mut bound, current);
                     self.scope
                         .push(Bound::new(self.tree.slice(member), &current));
                     let length = self.build.fold(Folding::Count, list, site);
                     let goes_on = self.build.filter(Comparison::Greater, place, length, site);
                     let over = self.build.arithmetic(Arithmetic::Add, place, one, site);
-                    (goes_on, Some(Value::number(over)))
+                    (goes_on, Some(TypedTerm::number(over)))
                 }
                 (How::Until(condition) | How::While(condition), ..) => {
                     let value = self.term(condition);
@@ -100,19 +100,19 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 let mut lists = Vec::new();
                 let values = next_place.iter().chain(values).cloned();
                 let values = values.map(|value| match value.kind {
-                    Kind::List => this.variable(&mut lists, value),
+                    ValueType::List => this.variable(&mut lists, value),
                     _ => value,
                 });
-                let values: Vec<Value> = values.collect();
+                let values: Vec<TypedTerm> = values.collect();
                 for (part, value) in seen.iter_mut().zip(&values) {
-                    *part = part.or(Part::of(value));
+                    *part = part.or(PartFacts::of(value));
                 }
                 let packed = this.pack(&values, &parts, id);
                 this.leave(lists, packed)
             });
             self.scope.truncate(outside);
             if self.failure.is_some() {
-                return Value::list(self.build.empty());
+                return TypedTerm::list(self.build.empty());
             }
             if seen != parts {
                 parts = seen;
@@ -143,8 +143,8 @@ impl<'t, 'p> Lowering<'t, 'p> {
         repeated: &Loop,
         (names, kept_names): (&[Span], &[Span]),
         (state, start, round): (crate::ir::Name, Expr, Expr),
-        parts: &[Part],
-    ) -> Value {
+        parts: &[PartFacts],
+    ) -> TypedTerm {
         let packed = self.build.variable(state);
         let values = self.unpack(packed, parts, id);
         let outside = self.scope.len();
@@ -164,11 +164,11 @@ impl<'t, 'p> Lowering<'t, 'p> {
         self.scope.truncate(outside);
         let worth = self.leave(bound, worth);
         let play = self.build.play(state, start, round, worth);
-        if value.kind == Kind::Condition {
+        if value.kind == ValueType::Condition {
             let holds = self.members(Comparison::Equal, &Integer::ONE, play, id);
             return self.condition(holds, None);
         }
-        Value::number(play)
+        TypedTerm::number(play)
     }
 
     /// A choice at the end of the body of a loop: its leaves are next states.
@@ -178,7 +178,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         candidates: Candidates,
         binding: Binding,
         leaf: Leaf<'_, 't, 'p>,
-    ) -> Value {
+    ) -> TypedTerm {
         let list = self.term(binding.value);
         let list = self.as_member(&list, binding.value);
         let variable = self.build.name_of(list.expr);
@@ -189,6 +189,6 @@ impl<'t, 'p> Lowering<'t, 'p> {
         self.scope.pop();
         let choice = self.choice(id, binding, &bound, &list);
         let (list, body) = (list.expr, body.expr);
-        Value::list(self.build.best(candidates, variable, list, body, choice))
+        TypedTerm::list(self.build.best(candidates, variable, list, body, choice))
     }
 }

@@ -1,7 +1,7 @@
 //! `given`: a condition on what was rolled before.
 
 use super::lowering::Lowering;
-use super::values::Value;
+use super::values::TypedTerm;
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::reader::tree::NodeId;
 
@@ -13,7 +13,7 @@ impl Lowering<'_, '_> {
         value: NodeId,
         condition: NodeId,
         is_last: bool,
-    ) -> Value {
+    ) -> TypedTerm {
         if !is_last {
             let message = "`given` stands only at the end of a rule, where its value is decided";
             let finding = Diagnostic::new(self.span(id), message).with_help(
@@ -26,7 +26,7 @@ impl Lowering<'_, '_> {
         let site = self.site_at(condition);
         let test = self.test(&holds, condition);
         let rejected = self.build.reject(site);
-        let value = Value {
+        let value = TypedTerm {
             known: None,
             ..value
         };

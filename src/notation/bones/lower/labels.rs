@@ -1,7 +1,7 @@
 //! Labels: lists that hold labels, numbers or both, and the places where only numbers may stand.
 
 use super::lowering::Lowering;
-use super::values::{Kind, Members, Value};
+use super::values::{Members, TypedTerm, ValueType};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arithmetic, Comparison, Expr, Shape};
 use crate::notation::bones::tree::{Node, Tree};
@@ -28,14 +28,14 @@ fn text_of(tree: &Tree, id: NodeId) -> &str {
 
 impl Lowering<'_, '_> {
     /// A label.
-    pub(super) fn label(&mut self, id: NodeId) -> Value {
+    pub(super) fn label(&mut self, id: NodeId) -> TypedTerm {
         let code = self.labels.code(text_of(self.tree, id)).unwrap_or_default();
-        let label = Value::number(self.build.integer(code.clone())).of(Members::Labels);
+        let label = TypedTerm::number(self.build.integer(code.clone())).of(Members::Labels);
         label.with_number(Some(code))
     }
 
     /// The value, whose members must be numbers. A label is the error `type`.
-    pub(super) fn numbers(&mut self, value: &Value, id: NodeId) -> Value {
+    pub(super) fn numbers(&mut self, value: &TypedTerm, id: NodeId) -> TypedTerm {
         match value.members {
             _ if value.is_empty() => value.clone().of(Members::Numbers),
             Members::Numbers => value.clone(),
@@ -62,7 +62,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The numbers of a list in which a label is the error `type`.
-    fn numbers_of_either(&mut self, value: &Value, id: NodeId) -> Value {
+    fn numbers_of_either(&mut self, value: &TypedTerm, id: NodeId) -> TypedTerm {
         let site = self.site_at(id);
         let unit = self.labels.unit();
         self.each(value, Members::Numbers, |this, code| {
@@ -82,11 +82,11 @@ impl Lowering<'_, '_> {
     /// The value with another member for each member.
     pub(super) fn each(
         &mut self,
-        value: &Value,
+        value: &TypedTerm,
         members: Members,
         form: impl FnOnce(&mut Self, Expr) -> Expr,
-    ) -> Value {
-        let is_one = value.kind == Kind::Number;
+    ) -> TypedTerm {
+        let is_one = value.kind == ValueType::Number;
         let name = self.build.name_of(value.expr);
         let variable = self.build.variable(name);
         let body = form(self, variable);
@@ -95,12 +95,12 @@ impl Lowering<'_, '_> {
         } else {
             self.build.foreach(name, value.expr, body)
         };
-        let mapped = Value::list(expr).with_length(value.length).of(members);
+        let mapped = TypedTerm::list(expr).with_length(value.length).of(members);
         if is_one { mapped.into_number() } else { mapped }
     }
 
     /// The value with codes of numbers and labels for members.
-    pub(super) fn either_of(&mut self, value: &Value, id: NodeId) -> Value {
+    pub(super) fn either_of(&mut self, value: &TypedTerm, id: NodeId) -> TypedTerm {
         match value.members {
             Members::Numbers if value.is_empty() => value.clone().of(Members::Either),
             Members::Numbers => {
@@ -132,8 +132,8 @@ impl Lowering<'_, '_> {
     }
 
     /// Values with members of the same form, so that they can stand in one list, or one for the other.
-    pub(super) fn alike(&mut self, values: &[(Value, NodeId)]) -> Vec<Value> {
-        let is_record = |value: &Value| value.parts().is_some();
+    pub(super) fn alike(&mut self, values: &[(TypedTerm, NodeId)]) -> Vec<TypedTerm> {
+        let is_record = |value: &TypedTerm| value.parts().is_some();
         let full = || values.iter().filter(|(value, _)| !value.is_empty());
         if full().any(|(value, _)| is_record(value)) {
             return self.alike_records(values);
@@ -144,7 +144,7 @@ impl Lowering<'_, '_> {
         };
         if members.all(|other| other == first) {
             let first = first.clone();
-            let like = |(value, _): &(Value, _)| {
+            let like = |(value, _): &(TypedTerm, _)| {
                 if value.is_empty() {
                     value.clone().of(first.clone())
                 } else {
@@ -160,8 +160,8 @@ impl Lowering<'_, '_> {
     }
 
     /// How the members of a rule's value are read.
-    pub(super) fn shape(&self, value: &Value) -> Shape {
-        let is_single = value.kind == Kind::Number;
+    pub(super) fn shape(&self, value: &TypedTerm) -> Shape {
+        let is_single = value.kind == ValueType::Number;
         let labels = self.labels.clone();
         match &value.members {
             Members::Numbers => Shape::Numbers,
@@ -171,7 +171,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Refuses a label or record where members are put in order or compared by size.
-    pub(super) fn ordered(&mut self, value: &Value, id: NodeId, what: &str) -> Value {
+    pub(super) fn ordered(&mut self, value: &TypedTerm, id: NodeId, what: &str) -> TypedTerm {
         match value.members {
             Members::Records(ref parts) => {
                 if parts.iter().all(|part| part.members == Members::Numbers) {

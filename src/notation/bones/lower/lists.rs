@@ -2,7 +2,7 @@
 
 use super::known;
 use super::lowering::Lowering;
-use super::values::{Kind, Value};
+use super::values::{TypedTerm, ValueType};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arithmetic, Arrangement, Comparison, Expr, Folding, Selection};
 use crate::notation::bones::tree::{Function, Pair};
@@ -13,7 +13,7 @@ use crate::number::Integer;
 const MOST_VALUES: usize = 256;
 
 impl Lowering<'_, '_> {
-    pub(super) fn pair(&mut self, id: NodeId, pair: Pair, a: NodeId, b: NodeId) -> Value {
+    pub(super) fn pair(&mut self, id: NodeId, pair: Pair, a: NodeId, b: NodeId) -> TypedTerm {
         let (left, right) = (self.term(a), self.term(b));
         let (left, right) = (self.as_member(&left, a), self.as_member(&right, b));
         if pair == Pair::At {
@@ -37,7 +37,7 @@ impl Lowering<'_, '_> {
             let list = self.build.arrange(Arrangement::Shuffle, right.expr);
             let site = self.site(id, a, b);
             let drawn = self.build.select(Selection::First, number, list, site);
-            return Value::list(drawn).with_length(length).of(right.members);
+            return TypedTerm::list(drawn).with_length(length).of(right.members);
         }
         let pairs = [(left.clone(), a), (right.clone(), b)];
         let (left, right) = match &self.alike(&pairs)[..] {
@@ -47,11 +47,11 @@ impl Lowering<'_, '_> {
         if pair == Pair::Compare {
             let left = self.ordered(&left, a, pair.word());
             let right = self.ordered(&right, b, pair.word());
-            return Value::number(self.build.compare(left.expr, right.expr));
+            return TypedTerm::number(self.build.compare(left.expr, right.expr));
         }
         // The members to take away are evaluated first.
         let rest = self.shared(&left, |this, taken| {
-            Value::list(this.build.without(right.expr, taken))
+            TypedTerm::list(this.build.without(right.expr, taken))
         });
         rest.of(right.members)
     }
@@ -62,10 +62,10 @@ impl Lowering<'_, '_> {
         &mut self,
         id: NodeId,
         [front, back]: [[Selection; 2]; 2],
-        index: &Value,
-        list: &Value,
+        index: &TypedTerm,
+        list: &TypedTerm,
         place: NodeId,
-    ) -> Value {
+    ) -> TypedTerm {
         let site = self.site_at(id);
         let one = self.build.integer(1);
         let index = &self.numbers(index, place);
@@ -82,7 +82,7 @@ impl Lowering<'_, '_> {
                 // Nothing has the place 0. The list is evaluated all the same.
                 let none = self.build.integer(0);
                 let nothing = self.build.select(front[0], none, list.expr, site);
-                let nothing = Value::list(nothing).with_length(Some(0));
+                let nothing = TypedTerm::list(nothing).with_length(Some(0));
                 return self.shared(index, |_, _| nothing);
             };
             let length = list
@@ -97,11 +97,13 @@ impl Lowering<'_, '_> {
                 self.build.select(drop, before, list.expr, site)
             };
             let member = self.build.select(best, one, rest, site);
-            let member = Value::list(member).with_length(length).with_known(ranked);
+            let member = TypedTerm::list(member)
+                .with_length(length)
+                .with_known(ranked);
             return self.shared(index, |_, _| member);
         }
         let number = self.only(index, place);
-        self.shared(&Value::number(number), |this, number| {
+        self.shared(&TypedTerm::number(number), |this, number| {
             this.shared(list, |this, list| {
                 let ranked = |this: &mut Self, best, drop, number| {
                     let before = this
@@ -119,15 +121,15 @@ impl Lowering<'_, '_> {
                 let is_negative = this.members(Comparison::Less, &Integer::ZERO, number, id);
                 let nothing = this.build.empty();
                 let other = this.build.choose(is_negative, least, nothing);
-                Value::list(this.build.choose(is_positive, greatest, other))
+                TypedTerm::list(this.build.choose(is_positive, greatest, other))
             })
         })
     }
 
     /// `sets L`: the sizes of the groups of equal members, the greatest first.
-    pub(super) fn sets(&mut self, id: NodeId, list: Expr) -> Value {
+    pub(super) fn sets(&mut self, id: NodeId, list: Expr) -> TypedTerm {
         let site = self.site_at(id);
-        self.shared(&Value::list(list), |this, list| {
+        self.shared(&TypedTerm::list(list), |this, list| {
             let groups = this.build.arrange(Arrangement::Distinct, list);
             let name = this.build.name_of(groups);
             let member = this.build.variable(name);
@@ -135,13 +137,13 @@ impl Lowering<'_, '_> {
             let size = this.build.fold(Folding::Count, group, site);
             let sizes = this.build.foreach(name, groups, size);
             let sizes = this.build.arrange(Arrangement::Sort, sizes);
-            Value::list(this.build.arrange(Arrangement::Reverse, sizes))
+            TypedTerm::list(this.build.arrange(Arrangement::Reverse, sizes))
         })
     }
 
     /// `straight L`: the length of the longest row of consecutive values. Between known bounds that are near, value by value the row
     /// that ends there; else the rows of each length, as long as there are some.
-    pub(super) fn straight(&mut self, id: NodeId, list: Expr) -> Value {
+    pub(super) fn straight(&mut self, id: NodeId, list: Expr) -> TypedTerm {
         let site = self.site_at(id);
         let bounds = self.build.bounds(list);
         let width = bounds
@@ -149,7 +151,7 @@ impl Lowering<'_, '_> {
             .and_then(|bounds| bounds.high.sub(&bounds.low).ok()?.to_usize());
         let near = bounds.zip(width.filter(|&width| width < MOST_VALUES));
         let [zero, one] = [0, 1].map(|number| self.build.integer(number));
-        self.shared(&Value::list(list), |this, list| {
+        self.shared(&TypedTerm::list(list), |this, list| {
             if let Some((bounds, width)) = near {
                 let (mut row, mut rows, mut bound) = (zero, vec![zero], Vec::new());
                 for place in 0..=width {
@@ -158,13 +160,13 @@ impl Lowering<'_, '_> {
                     let is_there = this.members(Comparison::Equal, &value, list, id);
                     let longer = this.build.arithmetic(Arithmetic::Add, row, one, site);
                     let longer = this.build.choose(is_there, longer, zero);
-                    let longer = this.variable(&mut bound, Value::number(longer));
+                    let longer = this.variable(&mut bound, TypedTerm::number(longer));
                     row = longer.expr;
                     rows.push(row);
                 }
                 let rows = this.build.join(&rows);
                 let longest = this.build.select(Selection::High, one, rows, site);
-                return this.bound(bound, Value::number(longest));
+                return this.bound(bound, TypedTerm::number(longest));
             }
             // The first values of rows of a length, again and again: the greatest group is of the longest row.
             let values = this.build.arrange(Arrangement::Distinct, list);
@@ -180,13 +182,13 @@ impl Lowering<'_, '_> {
             let all = this.build.repeat_while(name, values, longer);
             let sizes = this.sets(id, all).expr;
             let sizes = this.build.join(&[zero, sizes]);
-            Value::number(this.build.select(Selection::High, one, sizes, site))
+            TypedTerm::number(this.build.select(Selection::High, one, sizes, site))
         })
     }
 
     /// `distinct L`
-    pub(super) fn distinct(&mut self, list: Expr) -> Value {
-        Value::list(self.build.arrange(Arrangement::Distinct, list))
+    pub(super) fn distinct(&mut self, list: Expr) -> TypedTerm {
+        TypedTerm::list(self.build.arrange(Arrangement::Distinct, list))
     }
 
     pub(super) fn function(
@@ -194,7 +196,7 @@ impl Lowering<'_, '_> {
         id: NodeId,
         function: Function,
         arguments: &[NodeId],
-    ) -> Value {
+    ) -> TypedTerm {
         let values: Vec<_> = arguments
             .iter()
             .map(|&argument| {
@@ -217,17 +219,18 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn abs(&mut self, id: NodeId, value: &Value, argument: NodeId) -> Value {
+    fn abs(&mut self, id: NodeId, value: &TypedTerm, argument: NodeId) -> TypedTerm {
         let site = self.site(id, argument, argument);
         let known = value.known_number();
         let known = known.and_then(|known| Some(known.clone().max(known.neg().ok()?)));
-        let number = Value::number(self.number(value, argument)).with_number(value.known_number());
+        let number =
+            TypedTerm::number(self.number(value, argument)).with_number(value.known_number());
         let absolute = self.shared(&number, |this, number| {
             let opposite = this.build.negate(number, site);
             let largest = this
                 .build
                 .arithmetic(Arithmetic::Max, number, opposite, site);
-            Value::number(largest)
+            TypedTerm::number(largest)
         });
         absolute.with_number(known)
     }
@@ -236,19 +239,18 @@ impl Lowering<'_, '_> {
     fn extreme(
         &mut self,
         id: NodeId,
-        values: &[Value],
+        values: &[TypedTerm],
         arguments: &[NodeId],
         operator: Arithmetic,
         selection: Selection,
-    ) -> Value {
+    ) -> TypedTerm {
         let site = self.site_at(id);
         let numbers: Vec<_> = values
             .iter()
             .zip(arguments)
             .map(|(value, &argument)| match value.kind {
-                Kind::Condition => {
-                    Value::number(self.number(value, argument)).with_number(value.known_number())
-                }
+                ValueType::Condition => TypedTerm::number(self.number(value, argument))
+                    .with_number(value.known_number()),
                 _ => value.clone(),
             })
             .collect();
@@ -261,7 +263,7 @@ impl Lowering<'_, '_> {
             let value = others.iter().fold(first, |best, other| {
                 self.build.arithmetic(operator, best, other.expr, site)
             });
-            return Value::number(value).with_number(known);
+            return TypedTerm::number(value).with_number(known);
         }
         let numbers: Vec<_> = numbers.into_iter().zip(arguments.iter().copied()).collect();
         let list = self.join(&numbers);
@@ -269,12 +271,12 @@ impl Lowering<'_, '_> {
         let one = self.build.integer(1);
         if { numbers }.any(|value| value.length.is_some_and(|length| length > 0)) {
             let value = self.build.select(selection, one, list.expr, site);
-            return Value::number(value).with_number(known);
+            return TypedTerm::number(value).with_number(known);
         }
-        let best = Value::list(self.build.select(selection, one, list.expr, site));
+        let best = TypedTerm::list(self.build.select(selection, one, list.expr, site));
         self.shared(&best, |this, best| {
             let nothing = this.build.fail(ErrorKind::Domain, site);
-            Value::number(this.build.choose(best, best, nothing))
+            TypedTerm::number(this.build.choose(best, best, nothing))
         })
     }
 }

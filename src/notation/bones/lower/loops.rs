@@ -2,8 +2,8 @@
 //! state, and its value is taken from the last state.
 
 use super::lowering::Lowering;
-use super::state::{Part, size_of};
-use super::values::{Bound, Value};
+use super::state::{PartFacts, size_of};
+use super::values::{Bound, TypedTerm};
 use super::variables::Variables;
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Expr, Name, Selection};
@@ -13,7 +13,7 @@ use crate::number::Integer;
 use crate::source::Span;
 
 /// The values of the next state, and its packed form if there are several branches.
-type Next = (Vec<Value>, Option<Expr>);
+type Next = (Vec<TypedTerm>, Option<Expr>);
 
 /// What decides whether another round begins.
 #[derive(Clone, Copy)]
@@ -24,14 +24,14 @@ pub(super) enum Ending {
 
 impl Lowering<'_, '_> {
     /// `reroll x = E until C`
-    pub(super) fn reroll(&mut self, id: NodeId, binding: Binding) -> Value {
+    pub(super) fn reroll(&mut self, id: NodeId, binding: Binding) -> TypedTerm {
         let value = self.term(binding.value);
         let names = [binding.name];
         let again = value.clone();
-        let mut body = |_: &mut Self, _: &[Part]| (vec![again.clone()], None);
+        let mut body = |_: &mut Self, _: &[PartFacts]| (vec![again.clone()], None);
         let ending = Ending::Until(binding.body);
         match self.rounds(id, &names, &[value], ending, &mut body) {
-            None => Value::list(self.build.empty()),
+            None => TypedTerm::list(self.build.empty()),
             Some((rounds, parts)) => {
                 let names = (&names[..], &names[..]);
                 self.last_state(id, names, rounds, &parts, (None, false))
@@ -40,9 +40,9 @@ impl Lowering<'_, '_> {
     }
 
     /// `repeat … do … then …`
-    pub(super) fn repeated(&mut self, id: NodeId, repeated: &Loop, is_last: bool) -> Value {
+    pub(super) fn repeated(&mut self, id: NodeId, repeated: &Loop, is_last: bool) -> TypedTerm {
         let names: Vec<Span> = repeated.states.iter().map(|&(name, _)| name).collect();
-        let mut first: Vec<Value> = repeated
+        let mut first: Vec<TypedTerm> = repeated
             .states
             .iter()
             .map(|&(_, first)| self.term(first))
@@ -97,16 +97,17 @@ impl Lowering<'_, '_> {
         (id, is_last): (NodeId, bool),
         repeated: &Loop,
         names: &[Span],
-        first: &[Value],
+        first: &[TypedTerm],
         ending: Ending,
         variables: &Variables,
-    ) -> Value {
+    ) -> TypedTerm {
         let kept_names: Vec<Span> = variables.kept.iter().map(|&place| names[place]).collect();
         let kept = variables.kept.iter().map(|&place| first[place].clone());
-        let kept: Vec<Value> = kept.collect();
-        let mut body = |this: &mut Self, parts: &[Part]| this.step(repeated.body, parts, variables);
+        let kept: Vec<TypedTerm> = kept.collect();
+        let mut body =
+            |this: &mut Self, parts: &[PartFacts]| this.step(repeated.body, parts, variables);
         match self.rounds(id, &kept_names, &kept, ending, &mut body) {
-            None => Value::list(self.build.empty()),
+            None => TypedTerm::list(self.build.empty()),
             Some((rounds, parts)) => {
                 let names = (names, &kept_names[..]);
                 self.last_state(id, names, rounds, &parts, (repeated.result, is_last))
@@ -115,7 +116,7 @@ impl Lowering<'_, '_> {
     }
 
     /// All first values of a loop, which are evaluated before it: the variables that are bound around it, and the values.
-    pub(super) fn starts(&mut self, first: &[Value]) -> (Vec<(Name, Expr)>, Vec<Value>) {
+    pub(super) fn starts(&mut self, first: &[TypedTerm]) -> (Vec<(Name, Expr)>, Vec<TypedTerm>) {
         let mut bound = Vec::new();
         let starts = first.iter().cloned();
         let starts = starts
@@ -126,7 +127,11 @@ impl Lowering<'_, '_> {
 
     /// A value that is evaluated before what follows, as a variable that is bound around it, or as the constant that it is known to
     /// be. What is known is evaluated all the same, because it may fail or never end on the way.
-    pub(super) fn variable(&mut self, bound: &mut Vec<(Name, Expr)>, value: Value) -> Value {
+    pub(super) fn variable(
+        &mut self,
+        bound: &mut Vec<(Name, Expr)>,
+        value: TypedTerm,
+    ) -> TypedTerm {
         if self.is_settled(&value) || self.build.variable_of(value.expr).is_some() {
             return value;
         }
@@ -140,12 +145,12 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether a value is known, and its evaluation has no other effect.
-    pub(super) fn is_settled(&self, value: &Value) -> bool {
+    pub(super) fn is_settled(&self, value: &TypedTerm) -> bool {
         value.known.is_some() && self.build.is_plain(value.expr)
     }
 
     /// A value with variables bound around it.
-    pub(super) fn bound(&mut self, bound: Vec<(Name, Expr)>, value: Value) -> Value {
+    pub(super) fn bound(&mut self, bound: Vec<(Name, Expr)>, value: TypedTerm) -> TypedTerm {
         let bound = bound.into_iter().rev();
         bound.fold(value, |value, (name, part)| {
             value.map(|value| self.build.bind(name, part, value))
@@ -169,11 +174,11 @@ impl Lowering<'_, '_> {
         &mut self,
         id: NodeId,
         names: &[Span],
-        first: &[Value],
+        first: &[TypedTerm],
         ending: Ending,
-        body: &mut dyn FnMut(&mut Self, &[Part]) -> Next,
-    ) -> Option<(Expr, Vec<Part>)> {
-        let mut parts: Vec<Part> = first.iter().map(Part::of).collect();
+        body: &mut dyn FnMut(&mut Self, &[PartFacts]) -> Next,
+    ) -> Option<(Expr, Vec<PartFacts>)> {
+        let mut parts: Vec<PartFacts> = first.iter().map(PartFacts::of).collect();
         loop {
             let state = self.build.name();
             let packed = self.build.variable(state);
@@ -192,7 +197,9 @@ impl Lowering<'_, '_> {
                 return None;
             }
             let wider = parts.iter().zip(&next);
-            let wider: Vec<Part> = wider.map(|(part, next)| part.or(Part::of(next))).collect();
+            let wider: Vec<PartFacts> = wider
+                .map(|(part, next)| part.or(PartFacts::of(next)))
+                .collect();
             if wider != parts {
                 parts = wider;
                 continue;
@@ -220,9 +227,9 @@ impl Lowering<'_, '_> {
         id: NodeId,
         (all, names): (&[Span], &[Span]),
         rounds: Expr,
-        parts: &[Part],
+        parts: &[PartFacts],
         (result, is_last): (Option<NodeId>, bool),
-    ) -> Value {
+    ) -> TypedTerm {
         // Where no list is part of it, the last state is a list of a known length.
         let (rounds, parts_of) = match size_of(parts) {
             Some(size) => {
@@ -252,7 +259,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The value of a loop without `then`: its only variable, or a record of all, which are in scope.
-    pub(super) fn whole_state(&mut self, id: NodeId, names: &[Span]) -> Value {
+    pub(super) fn whole_state(&mut self, id: NodeId, names: &[Span]) -> TypedTerm {
         let mut parts = Vec::with_capacity(names.len());
         for &name in names {
             let name = self.tree.slice(name);
@@ -267,7 +274,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Brings names into scope for some values: each is bound to a variable, if it is not one.
-    pub(super) fn enter(&mut self, names: &[Span], values: &[Value]) -> Vec<(Name, Expr)> {
+    pub(super) fn enter(&mut self, names: &[Span], values: &[TypedTerm]) -> Vec<(Name, Expr)> {
         let mut bound = Vec::new();
         for (&name, value) in names.iter().zip(values) {
             let value = self.variable(&mut bound, value.clone());

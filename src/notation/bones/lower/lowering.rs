@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::calls::Calls;
 use super::known;
-use super::values::{Bound, Failure, Kind, Members, Slip, Value};
+use super::values::{Bound, Failure, Members, Slip, TypedTerm, ValueType};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Builder, Comparison, Expr, Folding, Labels, Site, SiteId};
 use crate::limits::{Budget, LimitReached};
@@ -44,16 +44,16 @@ pub(super) struct Lowering<'t, 'p> {
 }
 
 /// Lowers a part of a tree.
-pub(super) type Leaf<'l, 't, 'p> = &'l mut dyn FnMut(&mut Lowering<'t, 'p>, NodeId) -> Value;
+pub(super) type Leaf<'l, 't, 'p> = &'l mut dyn FnMut(&mut Lowering<'t, 'p>, NodeId) -> TypedTerm;
 
 impl Lowering<'_, '_> {
     /// A known list.
-    pub(super) fn constant(&mut self, members: &[Integer], of: &Members) -> Value {
+    pub(super) fn constant(&mut self, members: &[Integer], of: &Members) -> TypedTerm {
         let parts: Vec<_> = members
             .iter()
             .map(|member| self.build.integer(member.clone()))
             .collect();
-        let value = Value::list(self.build.join(&parts)).with_known(members.to_vec());
+        let value = TypedTerm::list(self.build.join(&parts)).with_known(members.to_vec());
         let value = value.of(of.clone());
         match members {
             [_] => value.into_number(),
@@ -61,7 +61,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    pub(super) fn join(&mut self, values: &[(Value, NodeId)]) -> Value {
+    pub(super) fn join(&mut self, values: &[(TypedTerm, NodeId)]) -> TypedTerm {
         let values: Vec<_> = values
             .iter()
             .map(|(value, id)| (self.as_member(value, *id), *id))
@@ -76,7 +76,7 @@ impl Lowering<'_, '_> {
             .try_fold(0_usize, |sum: usize, length| sum.checked_add(length?));
         let known = values.iter().map(|value| value.known.as_deref());
         let known = known::join(known);
-        Value::list(self.build.join(&parts))
+        TypedTerm::list(self.build.join(&parts))
             .with_length(length)
             .with_known(known)
             .of(members)
@@ -108,9 +108,9 @@ impl Lowering<'_, '_> {
     /// A value that is used more than once, or evaluated for its effect: `body` gets a variable or a constant for it.
     pub(super) fn shared(
         &mut self,
-        value: &Value,
-        body: impl FnOnce(&mut Self, Expr) -> Value,
-    ) -> Value {
+        value: &TypedTerm,
+        body: impl FnOnce(&mut Self, Expr) -> TypedTerm,
+    ) -> TypedTerm {
         let mut bound = Vec::new();
         let value = self.variable(&mut bound, value.clone());
         let body = body(self, value.expr);
@@ -131,13 +131,13 @@ impl Lowering<'_, '_> {
     }
 
     /// A condition, from a term that has one member where it holds and none elsewhere.
-    pub(super) fn condition(&mut self, test: Expr, known: Option<bool>) -> Value {
+    pub(super) fn condition(&mut self, test: Expr, known: Option<bool>) -> TypedTerm {
         let (one, none) = (self.build.integer(1), self.build.empty());
         let expr = self.build.choose(test, one, none);
-        let value = Value {
+        let value = TypedTerm {
             test: Some(test),
-            kind: Kind::Condition,
-            ..Value::list(expr)
+            kind: ValueType::Condition,
+            ..TypedTerm::list(expr)
         };
         let known = known.map(|holds| {
             if holds {
@@ -150,23 +150,23 @@ impl Lowering<'_, '_> {
     }
 
     /// The value where a number is needed: a condition counts as 1 or 0. A label or a record is the error `type`.
-    pub(super) fn number(&mut self, value: &Value, id: NodeId) -> Expr {
+    pub(super) fn number(&mut self, value: &TypedTerm, id: NodeId) -> Expr {
         let value = &self.numbers(value, id);
         self.member(value, id)
     }
 
     /// As [`Lowering::number`], with what is known of it.
-    pub(super) fn number_value(&mut self, value: &Value, id: NodeId) -> Value {
-        if value.kind != Kind::Condition {
+    pub(super) fn number_value(&mut self, value: &TypedTerm, id: NodeId) -> TypedTerm {
+        if value.kind != ValueType::Condition {
             return value.clone();
         }
-        Value::number(self.member(value, id)).with_number(value.known_number())
+        TypedTerm::number(self.member(value, id)).with_number(value.known_number())
     }
 
     /// A condition, as a term that has a member where it holds. A number is noted, because it always holds.
-    pub(super) fn test(&mut self, value: &Value, id: NodeId) -> Expr {
+    pub(super) fn test(&mut self, value: &TypedTerm, id: NodeId) -> Expr {
         let is_here = self.calls.place().is_none();
-        if is_here && value.kind == Kind::Number && value.members == Members::Numbers {
+        if is_here && value.kind == ValueType::Number && value.members == Members::Numbers {
             let place = self.span(id);
             self.slips.insert(place, Slip::AlwaysHolds);
         }
@@ -174,8 +174,8 @@ impl Lowering<'_, '_> {
     }
 
     /// The value as a member of a list or a side of a comparison: a condition counts as 1 or 0.
-    pub(super) fn member(&mut self, value: &Value, id: NodeId) -> Expr {
-        if value.kind != Kind::Condition {
+    pub(super) fn member(&mut self, value: &TypedTerm, id: NodeId) -> Expr {
+        if value.kind != ValueType::Condition {
             return value.expr;
         }
         let site = self.site_at(id);
@@ -183,8 +183,8 @@ impl Lowering<'_, '_> {
     }
 
     /// The value as one that always has one member: any other list is the error `type` at a node.
-    pub(super) fn only(&mut self, value: &Value, id: NodeId) -> Expr {
-        if value.kind == Kind::Condition || value.length == Some(1) {
+    pub(super) fn only(&mut self, value: &TypedTerm, id: NodeId) -> Expr {
+        if value.kind == ValueType::Condition || value.length == Some(1) {
             return self.member(value, id);
         }
         let site = self.site_at(id);
@@ -192,19 +192,19 @@ impl Lowering<'_, '_> {
     }
 
     /// A value for a place that has none because of a failure.
-    pub(super) fn refuse(&mut self, kind: ErrorKind, finding: Diagnostic) -> Value {
+    pub(super) fn refuse(&mut self, kind: ErrorKind, finding: Diagnostic) -> TypedTerm {
         self.fail(kind, finding, false)
     }
 
     /// As [`Lowering::refuse`], for something that must be known before any roll.
-    pub(super) fn unknown(&mut self, kind: ErrorKind, finding: Diagnostic) -> Value {
+    pub(super) fn unknown(&mut self, kind: ErrorKind, finding: Diagnostic) -> TypedTerm {
         self.fail(kind, finding, true)
     }
 
-    fn fail(&mut self, kind: ErrorKind, finding: Diagnostic, is_unknown: bool) -> Value {
+    fn fail(&mut self, kind: ErrorKind, finding: Diagnostic, is_unknown: bool) -> TypedTerm {
         let error = Error::new(kind, finding);
         self.failure.get_or_insert(Failure { error, is_unknown });
-        Value::list(self.build.empty())
+        TypedTerm::list(self.build.empty())
     }
 
     /// A limit prevents the program.
@@ -213,10 +213,10 @@ impl Lowering<'_, '_> {
     }
 
     /// An error of a part prevents the program.
-    pub(super) fn fail_with(&mut self, error: Error) -> Value {
+    pub(super) fn fail_with(&mut self, error: Error) -> TypedTerm {
         let is_unknown = false;
         self.failure.get_or_insert(Failure { error, is_unknown });
-        Value::list(self.build.empty())
+        TypedTerm::list(self.build.empty())
     }
 
     pub(super) fn too_large(&mut self, id: NodeId) {

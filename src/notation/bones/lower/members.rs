@@ -4,8 +4,8 @@
 //! member. These, and those over a list of any length, have the number of rounds that are over as one more part of their state.
 
 use super::lowering::Lowering;
-use super::state::Part;
-use super::values::{Bound, Kind, Members, Value};
+use super::state::PartFacts;
+use super::values::{Bound, Members, TypedTerm, ValueType};
 use super::variables::Variables;
 use crate::ir::{Arithmetic, Comparison, Expr, Folding, Selection};
 use crate::notation::bones::tree::{Loop, Node, Tree};
@@ -42,9 +42,9 @@ impl Lowering<'_, '_> {
         id: (NodeId, bool),
         repeated: &Loop,
         names: &[Span],
-        first: &[Value],
+        first: &[TypedTerm],
         (name, list): (Span, NodeId),
-    ) -> Value {
+    ) -> TypedTerm {
         // The first values are evaluated before the list.
         let (bound, first) = self.starts(first);
         let members = self.term(list);
@@ -54,7 +54,8 @@ impl Lowering<'_, '_> {
         let is_unread =
             || members.known.is_some() && !is_read(self.tree, repeated.body, self.tree.slice(name));
         let are_alike = rolled.is_some() || is_unread();
-        let is_number = |value: &Value| value.kind == Kind::Number && value.parts().is_none();
+        let is_number =
+            |value: &TypedTerm| value.kind == ValueType::Number && value.parts().is_none();
         let most = if are_alike && first.iter().all(is_number) {
             FEW_ROUNDS
         } else {
@@ -65,7 +66,7 @@ impl Lowering<'_, '_> {
             return self.bound(bound, value);
         }
         if self.failure.is_some() {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         }
         let of = &members.members;
         let value = if let Some((count, die)) = rolled {
@@ -98,9 +99,9 @@ impl Lowering<'_, '_> {
         (id, is_last): (NodeId, bool),
         repeated: &Loop,
         names: &[Span],
-        mut state: Vec<Value>,
-        (member, list, length): (Span, &Value, usize),
-    ) -> Value {
+        mut state: Vec<TypedTerm>,
+        (member, list, length): (Span, &TypedTerm, usize),
+    ) -> TypedTerm {
         let site = self.site_at(id);
         let mut bound = Vec::new();
         let variables = Variables::all(names.len());
@@ -115,21 +116,23 @@ impl Lowering<'_, '_> {
                     .build
                     .select(Selection::DropFirst, counts[0], list.expr, site);
                 let value = self.build.select(Selection::First, counts[1], rest, site);
-                let value = Value::number(value).of(list.members.clone());
+                let value = TypedTerm::number(value).of(list.members.clone());
                 self.variable(&mut bound, value)
             };
             let outside = self.scope.len();
             self.enter(names, &state);
             self.scope.push(Bound::new(member, &value));
-            let mut parts: Vec<Part> = state.iter().map(Part::of).collect();
+            let mut parts: Vec<PartFacts> = state.iter().map(PartFacts::of).collect();
             let (next, whole) = loop {
                 let (next, whole) = self.step(repeated.body, &parts, &variables);
                 if self.failure.is_some() {
                     self.scope.truncate(outside);
-                    return Value::list(self.build.empty());
+                    return TypedTerm::list(self.build.empty());
                 }
                 let wider = parts.iter().zip(&next);
-                let wider: Vec<Part> = wider.map(|(part, next)| part.or(Part::of(next))).collect();
+                let wider: Vec<PartFacts> = wider
+                    .map(|(part, next)| part.or(PartFacts::of(next)))
+                    .collect();
                 if whole.is_none() || wider == parts {
                     break (next, whole);
                 }
@@ -139,7 +142,7 @@ impl Lowering<'_, '_> {
             let next = match whole {
                 None => next,
                 Some(whole) => {
-                    let packed = self.variable(&mut bound, Value::list(whole));
+                    let packed = self.variable(&mut bound, TypedTerm::list(whole));
                     self.unpack(packed.expr, &parts, id)
                 }
             };
@@ -164,18 +167,18 @@ impl Lowering<'_, '_> {
         (id, is_last): (NodeId, bool),
         repeated: &Loop,
         names: &[Span],
-        first: &[Value],
+        first: &[TypedTerm],
         (member, rounds, of): (Span, Rounds, &Members),
-    ) -> Value {
+    ) -> TypedTerm {
         let site = self.site_at(id);
         let variables = Variables::all(names.len());
         let (zero, one) = (self.build.integer(0), self.build.integer(1));
-        let mut parts: Vec<Part> = first.iter().map(Part::of).collect();
-        let round = Part::of(&Value::number(zero));
+        let mut parts: Vec<PartFacts> = first.iter().map(PartFacts::of).collect();
+        let round = PartFacts::of(&TypedTerm::number(zero));
         loop {
             let state = self.build.name();
             let packed = self.build.variable(state);
-            let all: Vec<Part> = std::iter::once(round.clone())
+            let all: Vec<PartFacts> = std::iter::once(round.clone())
                 .chain(parts.iter().cloned())
                 .collect();
             let mut values = self.unpack(packed, &all, id);
@@ -193,16 +196,18 @@ impl Lowering<'_, '_> {
                 Member::Roll(die) => die,
             };
             let shown = self.build.name();
-            let current = Value::number(self.build.variable(shown)).of(of.clone());
+            let current = TypedTerm::number(self.build.variable(shown)).of(of.clone());
             self.scope
                 .push(Bound::new(self.tree.slice(member), &current));
             let (next, whole) = self.step(repeated.body, &parts, &variables);
             self.scope.truncate(outside);
             if self.failure.is_some() {
-                return Value::list(self.build.empty());
+                return TypedTerm::list(self.build.empty());
             }
             let wider = parts.iter().zip(&next);
-            let wider: Vec<Part> = wider.map(|(part, next)| part.or(Part::of(next))).collect();
+            let wider: Vec<PartFacts> = wider
+                .map(|(part, next)| part.or(PartFacts::of(next)))
+                .collect();
             if wider != parts {
                 parts = wider;
                 continue;
@@ -211,7 +216,7 @@ impl Lowering<'_, '_> {
             let next = match whole {
                 None => {
                     let mut next = next;
-                    next.insert(0, Value::number(over));
+                    next.insert(0, TypedTerm::number(over));
                     self.pack(&next, &all, id)
                 }
                 Some(whole) => self.with_round(whole, over, &parts, &all, id),
@@ -231,7 +236,7 @@ impl Lowering<'_, '_> {
             let next = self.build.choose(goes_on, next, nothing);
             let next = self.leave(bound, next);
             let next = self.build.bind(index, place.expr, next);
-            let mut start = vec![Value::number(zero)];
+            let mut start = vec![TypedTerm::number(zero)];
             start.extend(first.iter().cloned());
             let start = self.pack(&start, &all, id);
             let rounds = self.build.repeat_while(state, start, next);
@@ -245,14 +250,14 @@ impl Lowering<'_, '_> {
         &mut self,
         whole: Expr,
         over: Expr,
-        parts: &[Part],
-        all: &[Part],
+        parts: &[PartFacts],
+        all: &[PartFacts],
         id: NodeId,
     ) -> Expr {
         let name = self.build.name();
         let packed = self.build.variable(name);
         let mut values = self.unpack(packed, parts, id);
-        values.insert(0, Value::number(over));
+        values.insert(0, TypedTerm::number(over));
         let packed = self.pack(&values, all, id);
         self.build.bind(name, whole, packed)
     }

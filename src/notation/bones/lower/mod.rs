@@ -31,7 +31,7 @@ use std::sync::Arc;
 use self::calls::Calls;
 use self::lowering::{Leaf, Lowering, MOST_TERMS};
 pub(super) use self::values::Slip;
-use self::values::{Bound, Kind, Members, Value};
+use self::values::{Bound, Members, TypedTerm, ValueType};
 use super::definition::Definition;
 use super::table::Table;
 use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Tree, Word};
@@ -77,7 +77,7 @@ pub(super) fn lower(
     };
     let value = lowering.term(tree.root);
     let kind = match value.kind {
-        Kind::Condition => syntax::Kind::Condition,
+        ValueType::Condition => syntax::Kind::Condition,
         _ => syntax::Kind::Plain,
     };
     let root = lowering.number_value(&value, tree.root).expr;
@@ -140,25 +140,25 @@ fn labels_in(tree: &Tree, definitions: &[Arc<Definition>]) -> Labels {
 
 impl<'t, 'p> Lowering<'t, 'p> {
     /// A part of the rule that is its last step if the whole is.
-    pub(super) fn last(&mut self, is_last: bool, id: NodeId) -> Value {
+    pub(super) fn last(&mut self, is_last: bool, id: NodeId) -> TypedTerm {
         self.is_last = is_last;
         self.term(id)
     }
 
-    pub(super) fn term(&mut self, id: NodeId) -> Value {
+    pub(super) fn term(&mut self, id: NodeId) -> TypedTerm {
         if self.failure.is_none() && self.build.len() > MOST_TERMS {
             self.too_large(id);
         } else if let Err(reached) = self.build.within(self.budget) {
             self.fail_by(reached);
         }
         if self.failure.is_some() {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         }
         let is_last = std::mem::take(&mut self.is_last);
         stack::level(|| self.node(id, is_last))
     }
 
-    fn node(&mut self, id: NodeId, is_last: bool) -> Value {
+    fn node(&mut self, id: NodeId, is_last: bool) -> TypedTerm {
         let tree = self.tree;
         match *tree.node(id) {
             Node::Again(again, dice) => self.again(id, again, dice),
@@ -173,7 +173,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 let known = known::arithmetic(core, left.known_number(), right.known_number());
                 let (left, right) = (self.number(&left, a), self.number(&right, b));
                 let value = self.build.arithmetic(core, left, right, site);
-                Value::number(value).with_number(known)
+                TypedTerm::number(value).with_number(known)
             }
             Node::Bind(binder, binding) => match binder {
                 Binder::Let => self.bind(binding, &mut |this, id| this.last(is_last, id)),
@@ -187,21 +187,21 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Node::Compare(comparison, a, b) => self.compare(id, comparison, a, b),
             Node::Connect(connective, a, b) => self.connect(connective, a, b),
             Node::Dice(ref dice) => match dice.total(&mut self.build, self.budget) {
-                Ok(total) => Value::number(total),
+                Ok(total) => TypedTerm::number(total),
                 Err(error) => self.fail_with(error),
             },
             Node::Die(sides) => {
                 let site = self.site(id, sides, sides);
                 let value = self.term(sides);
                 let sides = self.number(&value, sides);
-                Value::number(self.build.die(sides, site))
+                TypedTerm::number(self.build.die(sides, site))
             }
             Node::Draw(count, ref entries) => self.draw(id, count, entries),
             Node::Fate => self.fate(),
             Node::Filter(filter, argument, list) => self.filter(id, filter, argument, list),
             Node::Function(function, ref arguments) => self.function(id, function, arguments),
             Node::Group(None) | Node::Unreadable => {
-                Value::list(self.build.empty()).with_known(Vec::new())
+                TypedTerm::list(self.build.empty()).with_known(Vec::new())
             }
             Node::Given(value, condition) => self.given(id, value, condition, is_last),
             Node::Group(Some(content)) => self.last(is_last, content),
@@ -224,7 +224,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 let value = self.term(operand);
                 let known = value.known_number().and_then(|value| value.neg().ok());
                 let operand = self.number(&value, operand);
-                Value::number(self.build.negate(operand, site)).with_number(known)
+                TypedTerm::number(self.build.negate(operand, site)).with_number(known)
             }
             Node::Not(operand) => self.not(operand),
             Node::On(dice, ..) => {
@@ -241,14 +241,14 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Node::Percentile => {
                 let site = self.build.site(Site::at(self.span(id)));
                 let sides = self.build.integer(100);
-                Value::number(self.build.die(sides, site))
+                TypedTerm::number(self.build.die(sides, site))
             }
             Node::Range(low, high) => {
                 let site = self.site(id, low, high);
                 let ends = [low, high].map(|end| self.term(end));
                 let known = known::range(ends[0].known_number(), ends[1].known_number());
                 let [low, high] = [self.number(&ends[0], low), self.number(&ends[1], high)];
-                Value::list(self.build.range(low, high, site)).with_known(known)
+                TypedTerm::list(self.build.range(low, high, site)).with_known(known)
             }
             Node::Repeat(count, body) => self.times(id, count, body, |this| this.term(body)),
             Node::Record(ref parts) => self.record(id, parts),
@@ -264,8 +264,8 @@ impl<'t, 'p> Lowering<'t, 'p> {
         id: NodeId,
         count: NodeId,
         body: NodeId,
-        value: impl FnOnce(&mut Self) -> Value,
-    ) -> Value {
+        value: impl FnOnce(&mut Self) -> TypedTerm,
+    ) -> TypedTerm {
         let site = self.site(id, count, body);
         let times = self.count(count);
         let repeats = |times: Integer| times > Integer::ONE;
@@ -277,7 +277,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         let length = known::times(times.known_number(), body.length);
         let count = self.number(&times, count);
         let list = self.build.repeat(count, body.expr, site);
-        Value::list(list).with_length(length).of(body.members)
+        TypedTerm::list(list).with_length(length).of(body.members)
     }
 
     /// Notes a filter that never keeps a member, for this reason, however often it is lowered.
@@ -310,7 +310,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
     }
 
     /// `let … in …`, with a leaf for the body.
-    pub(super) fn bind(&mut self, binding: Binding, leaf: Leaf<'_, 't, 'p>) -> Value {
+    pub(super) fn bind(&mut self, binding: Binding, leaf: Leaf<'_, 't, 'p>) -> TypedTerm {
         let value = self.term(binding.value);
         let name = self.build.name_of(value.expr);
         let (mut bound, mut inner) = (vec![(name, value.expr)], value.clone());
@@ -328,12 +328,12 @@ impl<'t, 'p> Lowering<'t, 'p> {
     }
 
     /// `while … = … do …`
-    fn repeat_while(&mut self, binding: Binding) -> Value {
+    fn repeat_while(&mut self, binding: Binding) -> TypedTerm {
         let first = self.term(binding.value);
         let mut first = self.as_member(&first, binding.value);
         loop {
             let name = self.build.name();
-            let variable = Value::list(self.build.variable(name)).of(first.members.clone());
+            let variable = TypedTerm::list(self.build.variable(name)).of(first.members.clone());
             let name_of = self.tree.slice(binding.name);
             self.scope.push(Bound::new(name_of, &variable));
             let body = self.term(binding.body);
@@ -346,25 +346,25 @@ impl<'t, 'p> Lowering<'t, 'p> {
             // The values of all rounds have members of one form.
             if self.failure.is_some() || start.members == first.members {
                 let list = self.build.repeat_while(name, first.expr, next.expr);
-                return Value::list(list).of(first.members);
+                return TypedTerm::list(list).of(first.members);
             }
             first = start.clone();
         }
     }
 
     /// `foreach … in … do …`
-    fn foreach(&mut self, binding: Binding) -> Value {
+    fn foreach(&mut self, binding: Binding) -> TypedTerm {
         self.each_member(binding, &mut |this, _| this.term(binding.body))
     }
 
     /// `select … in … where …`
-    fn select(&mut self, binding: Binding) -> Value {
+    fn select(&mut self, binding: Binding) -> TypedTerm {
         self.each_member(binding, &mut |this, member| {
             let condition = this.term(binding.body);
             let test = this.test(&condition, binding.body);
             let nothing = this.build.empty();
             let kept = this.build.choose(test, member.expr, nothing);
-            Value::list(kept).of(member.members.clone())
+            TypedTerm::list(kept).of(member.members.clone())
         })
     }
 
@@ -372,19 +372,19 @@ impl<'t, 'p> Lowering<'t, 'p> {
     fn each_member(
         &mut self,
         binding: Binding,
-        body: &mut dyn FnMut(&mut Self, &Value) -> Value,
-    ) -> Value {
+        body: &mut dyn FnMut(&mut Self, &TypedTerm) -> TypedTerm,
+    ) -> TypedTerm {
         let list = self.term(binding.value);
         let list = self.as_member(&list, binding.value);
         let name = self.tree.slice(binding.name);
-        let mut of = |this: &mut Self, member: Value| {
+        let mut of = |this: &mut Self, member: TypedTerm| {
             this.scope.push(Bound::new(name, &member));
             let value = body(this, &member);
             this.scope.pop();
             value
         };
         let variable = self.build.name_of(list.expr);
-        let member = Value::number(self.build.variable(variable)).of(list.members.clone());
+        let member = TypedTerm::number(self.build.variable(variable)).of(list.members.clone());
         let value = of(self, member);
         if let Some(members) = self.value_by_value(&list) {
             let values = members.iter().map(|member| {
@@ -398,18 +398,18 @@ impl<'t, 'p> Lowering<'t, 'p> {
         let length = list.length.zip(body.length);
         let length = length.and_then(|(list, body)| list.checked_mul(body));
         let values = self.build.foreach(variable, list.expr, body.expr);
-        Value::list(values).with_length(length).of(body.members)
+        TypedTerm::list(values).with_length(length).of(body.members)
     }
 
     /// The members of a known list, if the body of a loop over it could not be lowered because the member is not known. The
     /// failure is taken back.
-    pub(super) fn value_by_value(&mut self, list: &Value) -> Option<Vec<Integer>> {
+    pub(super) fn value_by_value(&mut self, list: &TypedTerm) -> Option<Vec<Integer>> {
         let members = list.known.as_ref()?;
         self.failure.take_if(|failure| failure.is_unknown)?;
         Some(members.to_vec())
     }
 
-    fn word(&mut self, id: NodeId, word: Word, list: NodeId) -> Value {
+    fn word(&mut self, id: NodeId, word: Word, list: NodeId) -> TypedTerm {
         let site = self.site(id, list, list);
         let value = self.term(list);
         let value = self.as_member(&value, list);
@@ -423,10 +423,10 @@ impl<'t, 'p> Lowering<'t, 'p> {
         let (length, members, list) = (value.length, value.members.clone(), value.expr);
         let fold = |this: &mut Self, folding| {
             let known = known.as_ref().and_then(|known| known.first().cloned());
-            Value::number(this.build.fold(folding, list, site)).with_number(known)
+            TypedTerm::number(this.build.fold(folding, list, site)).with_number(known)
         };
         let arrange = |this: &mut Self, arrangement| {
-            let value = Value::list(this.build.arrange(arrangement, list)).with_length(length);
+            let value = TypedTerm::list(this.build.arrange(arrangement, list)).with_length(length);
             value.with_known(known.clone()).of(members.clone())
         };
         match word {
@@ -439,7 +439,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Word::Sort => arrange(self, Arrangement::Sort),
             Word::Straight => match known.and_then(|known| known.first().cloned()) {
                 Some(known) => {
-                    let length = Value::number(self.build.integer(known.clone()));
+                    let length = TypedTerm::number(self.build.integer(known.clone()));
                     self.shared(&value, |_, _| length.with_number(Some(known)))
                 }
                 None => self.straight(id, list),
@@ -448,7 +448,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         }
     }
 
-    fn filter(&mut self, id: NodeId, filter: Filter, argument: NodeId, list: NodeId) -> Value {
+    fn filter(&mut self, id: NodeId, filter: Filter, argument: NodeId, list: NodeId) -> TypedTerm {
         let site = self.site(id, argument, list);
         let drops = filter.modifier == Some(Modifier::Drop);
         let selection = match (filter.by, drops) {
@@ -482,7 +482,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         let length = known::selected(selection, count.known_number(), members.length);
         let count = self.number(&count, argument);
         let value = self.build.select(selection, count, members.expr, site);
-        let selected = Value::list(value).with_length(length).with_known(known);
+        let selected = TypedTerm::list(value).with_length(length).with_known(known);
         selected.of(members.members)
     }
 
@@ -493,7 +493,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         kept: Comparison,
         argument: NodeId,
         list: NodeId,
-    ) -> Value {
+    ) -> TypedTerm {
         let site = self.site(id, argument, list);
         let (value, members) = (self.term(argument), self.term(list));
         let (value, members) = match kept {
@@ -527,32 +527,32 @@ impl<'t, 'p> Lowering<'t, 'p> {
             is_empty.then(|| format!("the members are from {} to {}", members.low, members.high))
         });
         let value = self.build.filter(kept, number, members.expr, site);
-        Value::list(value).with_known(known).of(members.members)
+        TypedTerm::list(value).with_known(known).of(members.members)
     }
 
     /// A count. In dicelab a negative count means 0.
-    fn count(&mut self, id: NodeId) -> Value {
+    fn count(&mut self, id: NodeId) -> TypedTerm {
         let count = self.term(id);
         if self.table == Table::Bones || self.build.never_negative(count.expr, 8) {
             return count;
         }
         let none = self.build.integer(Integer::ZERO);
         let site = self.site(id, id, id);
-        Value::number(
+        TypedTerm::number(
             self.build
                 .arithmetic(Arithmetic::Max, none, count.expr, site),
         )
     }
 
-    fn integer(&mut self, id: NodeId) -> Value {
+    fn integer(&mut self, id: NodeId) -> TypedTerm {
         if let Ok(value) = self.tree.words(id).parse::<Integer>() {
-            return Value::number(self.build.integer(value.clone())).with_number(Some(value));
+            return TypedTerm::number(self.build.integer(value.clone())).with_number(Some(value));
         }
         let site = self.build.site(Site::at(self.span(id)));
-        Value::number(self.build.fail(ErrorKind::Overflow, site))
+        TypedTerm::number(self.build.fail(ErrorKind::Overflow, site))
     }
 
-    fn name(&mut self, id: NodeId, is_last: bool) -> Value {
+    fn name(&mut self, id: NodeId, is_last: bool) -> TypedTerm {
         let name = self.tree.words(id);
         let bound = self.scope.iter().rev().find(|bound| bound.name == name);
         if let Some(bound) = bound {
@@ -563,7 +563,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         }
         match self.parameters.get(name) {
             Some(value) => self.constant(std::slice::from_ref(value), &Members::Numbers),
-            None => Value::list(self.build.empty()),
+            None => TypedTerm::list(self.build.empty()),
         }
     }
 

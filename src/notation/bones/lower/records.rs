@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::lowering::Lowering;
-use super::values::{Kind, Members, RecordPart, Value};
+use super::values::{Members, RecordPart, TypedTerm, ValueType};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arithmetic, Comparison, Digit, Expr, Folding, Packing, Part, Selection, Shape};
 use crate::notation::reader::quote::shortened;
@@ -15,7 +15,7 @@ use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
 use crate::source::Span;
 
-type Parts = Rc<[RecordPart]>;
+type RecordParts = Rc<[RecordPart]>;
 
 /// How records of these parts are packed. `None` if the range of a part is not known.
 fn packing_of(parts: &[RecordPart]) -> Option<Packing> {
@@ -24,7 +24,7 @@ fn packing_of(parts: &[RecordPart]) -> Option<Packing> {
 }
 
 /// The parts of two records of the same names, with room for both. `None` if the names differ.
-fn hull(a: &[RecordPart], b: &[RecordPart]) -> Option<Parts> {
+fn hull(a: &[RecordPart], b: &[RecordPart]) -> Option<RecordParts> {
     let is_same = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.name == b.name);
     is_same.then(|| {
         let both = a.iter().zip(b).map(|(a, b)| RecordPart {
@@ -48,7 +48,7 @@ fn by_name(known: &[Integer], from: &[RecordPart], to: &[RecordPart]) -> Vec<Int
 }
 
 /// The parts of two records that meet, in the order of their first appearance. A part that holds labels in one of them may hold both.
-pub(super) fn met(own: &[RecordPart], other: &[RecordPart]) -> Parts {
+pub(super) fn met(own: &[RecordPart], other: &[RecordPart]) -> RecordParts {
     let named = |parts: &[RecordPart], name: &str| parts.iter().any(|part| *part.name == *name);
     let both = own.iter().map(|part| {
         let same = other.iter().find(|other| other.name == part.name);
@@ -66,7 +66,7 @@ pub(super) fn met(own: &[RecordPart], other: &[RecordPart]) -> Parts {
 
 impl Lowering<'_, '_> {
     /// `{name: part, …}`
-    pub(super) fn record(&mut self, id: NodeId, parts: &[(Span, NodeId)]) -> Value {
+    pub(super) fn record(&mut self, id: NodeId, parts: &[(Span, NodeId)]) -> TypedTerm {
         let mut values = Vec::with_capacity(parts.len());
         for &(name, part) in parts {
             let name = self.tree.slice(name).to_owned();
@@ -76,7 +76,11 @@ impl Lowering<'_, '_> {
     }
 
     /// The record of some parts with their names.
-    pub(super) fn record_of(&mut self, id: NodeId, parts: Vec<(String, Value, NodeId)>) -> Value {
+    pub(super) fn record_of(
+        &mut self,
+        id: NodeId,
+        parts: Vec<(String, TypedTerm, NodeId)>,
+    ) -> TypedTerm {
         let mut exprs = Vec::with_capacity(parts.len());
         let mut known = Some(Vec::with_capacity(parts.len()));
         let mut of: Vec<RecordPart> = Vec::with_capacity(parts.len());
@@ -108,14 +112,14 @@ impl Lowering<'_, '_> {
             exprs.push(expr);
         }
         if self.failure.is_some() {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         }
-        let record = Value::record(self.build.join(&exprs), of.into()).with_known(known);
+        let record = TypedTerm::record(self.build.join(&exprs), of.into()).with_known(known);
         record.with_length(None)
     }
 
     /// `name of records`
-    pub(super) fn part(&mut self, id: NodeId, name: Span, records: NodeId) -> Value {
+    pub(super) fn part(&mut self, id: NodeId, name: Span, records: NodeId) -> TypedTerm {
         let value = self.term(records);
         let name = self.tree.slice(name);
         if value.is_empty() || self.failure.is_some() {
@@ -128,17 +132,17 @@ impl Lowering<'_, '_> {
             if self.number_parts.contains(name) {
                 let zero = self.build.integer(0);
                 return match value.kind {
-                    Kind::Record => self.shared(&value, |_, _| Value::number(zero)),
+                    ValueType::Record => self.shared(&value, |_, _| TypedTerm::number(zero)),
                     _ => self.each(&value, Members::Numbers, |_, _| zero),
                 };
             }
             return self.no_part(name, &parts, self.span(id));
         };
         let members = parts[place].members.clone();
-        if value.kind == Kind::Record {
+        if value.kind == ValueType::Record {
             let code = value.known.as_deref().map(|known| known[place].clone());
             let part = self.part_at(value.expr, place, id);
-            return Value::number(part).of(members).with_number(code);
+            return TypedTerm::number(part).of(members).with_number(code);
         }
         self.each(&value, members, |this, packed| {
             this.digit(packed, &parts, place, id)
@@ -146,7 +150,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The place of a part that is a number: what a choice makes as great as possible on average.
-    pub(super) fn aim(&mut self, name: Span, value: &Value, id: NodeId) -> Option<usize> {
+    pub(super) fn aim(&mut self, name: Span, value: &TypedTerm, id: NodeId) -> Option<usize> {
         let text = self.tree.slice(name);
         let Some(parts) = value.parts() else {
             self.no_record(&format!("`by {}`", shortened(text)), id);
@@ -166,7 +170,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Refuses what is no record before `what`.
-    fn no_record(&mut self, what: &str, id: NodeId) -> Value {
+    fn no_record(&mut self, what: &str, id: NodeId) -> TypedTerm {
         let finding = Diagnostic::new(self.span(id), format!("{what} needs a record"))
             .with_label("not a record")
             .with_help("a record names its parts, as in `{hits: count >=5 x, ones: count ==1 x}`");
@@ -174,7 +178,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Refuses the name of a part that records do not have.
-    fn no_part(&mut self, name: &str, parts: &[RecordPart], place: Span) -> Value {
+    fn no_part(&mut self, name: &str, parts: &[RecordPart], place: Span) -> TypedTerm {
         let names = parts.iter().map(|part| format!("`{}`", part.name));
         let names: Vec<_> = names.collect();
         let message = format!("the record has no part `{}`", shortened(name));
@@ -233,26 +237,26 @@ impl Lowering<'_, '_> {
     }
 
     /// The record as the list of its parts.
-    pub(super) fn spread(&mut self, value: &Value, id: NodeId) -> Value {
+    pub(super) fn spread(&mut self, value: &TypedTerm, id: NodeId) -> TypedTerm {
         let Some(parts) = value
             .parts()
             .cloned()
-            .filter(|_| value.kind != Kind::Record)
+            .filter(|_| value.kind != ValueType::Record)
         else {
             return value.clone();
         };
-        let packed = Value::number(self.only(value, id));
+        let packed = TypedTerm::number(self.only(value, id));
         let record = self.shared(&packed, |this, packed| {
             let all: Vec<_> = (0..parts.len())
                 .map(|place| this.digit(packed, &parts, place, id))
                 .collect();
-            Value::list(this.build.join(&all))
+            TypedTerm::list(this.build.join(&all))
         });
-        Value::record(record.expr, parts)
+        TypedTerm::record(record.expr, parts)
     }
 
     /// The sum of the parts of a record, each times a number.
-    fn weighted(&mut self, value: &Value, steps: &[Integer], id: NodeId) -> Expr {
+    fn weighted(&mut self, value: &TypedTerm, steps: &[Integer], id: NodeId) -> Expr {
         let record = self.spread(value, id);
         let sum = self.shared(&record, |this, record| {
             let mut sum: Option<Expr> = None;
@@ -267,21 +271,21 @@ impl Lowering<'_, '_> {
                     Some(sum) => this.build.arithmetic(Arithmetic::Add, sum, part, site),
                 });
             }
-            Value::number(sum.unwrap_or_else(|| this.build.integer(0)))
+            TypedTerm::number(sum.unwrap_or_else(|| this.build.integer(0)))
         });
         sum.expr
     }
 
     /// A value that is a member of a list: a record is packed into one number.
-    pub(super) fn as_member(&mut self, value: &Value, id: NodeId) -> Value {
+    pub(super) fn as_member(&mut self, value: &TypedTerm, id: NodeId) -> TypedTerm {
         match value.parts().cloned() {
-            Some(parts) if value.kind == Kind::Record => self.packed_as(value, &parts, id),
+            Some(parts) if value.kind == ValueType::Record => self.packed_as(value, &parts, id),
             _ => value.clone(),
         }
     }
 
     /// The records of a value, packed with room for other records. A part that they lack is 0.
-    fn packed_as(&mut self, value: &Value, parts: &Parts, id: NodeId) -> Value {
+    fn packed_as(&mut self, value: &TypedTerm, parts: &RecordParts, id: NodeId) -> TypedTerm {
         let Some(packing) = packing_of(parts) else {
             let part = parts.iter().find(|part| part.range.is_none());
             let name = part.map_or("", |part| &*part.name);
@@ -304,14 +308,14 @@ impl Lowering<'_, '_> {
             .collect();
         let offset = packing.offset().unwrap_or_default();
         match value.kind {
-            Kind::Record => {
+            ValueType::Record => {
                 let known = value.known.as_deref();
                 let known = known.and_then(|known| packing.pack(&by_name(known, &from, parts)));
                 if let Some(known) = known {
                     return self.shared(value, |this, _| this.constant(&[known], &members));
                 }
                 let sum = self.weighted(value, &steps, id);
-                Value::number(self.plus(sum, offset, id)).of(members)
+                TypedTerm::number(self.plus(sum, offset, id)).of(members)
             }
             _ if value.members == members || value.is_empty() => value.clone().of(members),
             _ => {
@@ -326,7 +330,7 @@ impl Lowering<'_, '_> {
                     return self.shared(value, |this, _| this.constant(&known, &members));
                 }
                 self.each(value, members, |this, packed| {
-                    let one = Value::number(packed).of(Members::Records(from));
+                    let one = TypedTerm::number(packed).of(Members::Records(from));
                     let sum = this.weighted(&one, &steps, id);
                     this.plus(sum, offset, id)
                 })
@@ -336,8 +340,13 @@ impl Lowering<'_, '_> {
 
     /// The records of a value with all of these parts, in their order. A part that they lack is 0, and so is each part of the number 0;
     /// a label cannot be left out.
-    pub(super) fn with_parts(&mut self, value: &Value, like: &[RecordPart], id: NodeId) -> Value {
-        let from: Parts = match value.parts() {
+    pub(super) fn with_parts(
+        &mut self,
+        value: &TypedTerm,
+        like: &[RecordPart],
+        id: NodeId,
+    ) -> TypedTerm {
+        let from: RecordParts = match value.parts() {
             Some(parts) => Rc::clone(parts),
             None if value.known_number() == Some(Integer::ZERO) => [].into(),
             None => return value.clone(),
@@ -352,7 +361,7 @@ impl Lowering<'_, '_> {
         }
         let place = |name: &str| from.iter().position(|part| *part.name == *name);
         let zero = || Some([Integer::ZERO, Integer::ZERO]);
-        let to: Parts = like
+        let to: RecordParts = like
             .iter()
             .map(|part| match place(&part.name) {
                 Some(place) => from[place].clone(),
@@ -377,13 +386,13 @@ impl Lowering<'_, '_> {
         let known = match value.known.as_deref() {
             _ if from.is_empty() => Some(by_name(&[], &from, &to)),
             known => known
-                .filter(|_| value.kind == Kind::Record)
+                .filter(|_| value.kind == ValueType::Record)
                 .map(|known| by_name(known, &from, &to)),
         };
         if let Some(known) = known {
             return self.shared(value, |this, _| this.known_record(&known, &to));
         }
-        if value.kind != Kind::Record {
+        if value.kind != ValueType::Record {
             return self.packed_as(value, &to, id);
         }
         let record = self.shared(value, |this, record| {
@@ -392,13 +401,13 @@ impl Lowering<'_, '_> {
                 None => this.build.integer(0),
             });
             let parts: Vec<_> = parts.collect();
-            Value::list(this.build.join(&parts))
+            TypedTerm::list(this.build.join(&parts))
         });
-        Value::record(record.expr, to)
+        TypedTerm::record(record.expr, to)
     }
 
     /// Records that can stand in one list, or one for the other.
-    pub(super) fn alike_records(&mut self, values: &[(Value, NodeId)]) -> Vec<Value> {
+    pub(super) fn alike_records(&mut self, values: &[(TypedTerm, NodeId)]) -> Vec<TypedTerm> {
         let parts = values.iter().filter_map(|(value, _)| value.parts());
         let like = parts.cloned().reduce(|all, parts| met(&all, &parts));
         let values = &match like {
@@ -408,7 +417,7 @@ impl Lowering<'_, '_> {
                 .collect(),
             None => values.to_vec(),
         }[..];
-        let mut all: Option<Parts> = None;
+        let mut all: Option<RecordParts> = None;
         for (value, id) in values.iter().filter(|(value, _)| !value.is_empty()) {
             let parts = value.parts().and_then(|parts| match &all {
                 None => Some(Rc::clone(parts)),
@@ -432,7 +441,9 @@ impl Lowering<'_, '_> {
             let first = &parts[place].members;
             members.all(|parts| parts[place].members == *first)
         };
-        let are_single = values.iter().all(|(value, _)| value.kind == Kind::Record);
+        let are_single = values
+            .iter()
+            .all(|(value, _)| value.kind == ValueType::Record);
         if !(0..parts.len()).all(of) {
             let either = self.with_either_parts(values);
             if are_single || self.failure.is_some() {
@@ -449,7 +460,7 @@ impl Lowering<'_, '_> {
         let values = values.iter();
         if are_single {
             let like =
-                |(value, _): &(Value, _)| value.clone().of(Members::Records(Rc::clone(&parts)));
+                |(value, _): &(TypedTerm, _)| value.clone().of(Members::Records(Rc::clone(&parts)));
             return values.map(like).collect();
         }
         values
@@ -458,14 +469,14 @@ impl Lowering<'_, '_> {
     }
 
     /// Records of which some parts are numbers in one and labels in another.
-    pub(super) fn with_either_parts(&mut self, values: &[(Value, NodeId)]) -> Vec<Value> {
+    pub(super) fn with_either_parts(&mut self, values: &[(TypedTerm, NodeId)]) -> Vec<TypedTerm> {
         let mut changed = Vec::with_capacity(values.len());
         for (value, id) in values {
             let Some(parts) = value.parts().cloned() else {
                 changed.push((value.clone(), *id));
                 continue;
             };
-            if value.kind == Kind::List {
+            if value.kind == ValueType::List {
                 let message = "a part is a label in one list of records, and a number in another";
                 let finding = Diagnostic::new(self.span(*id), message)
                     .with_help("use labels in both, or numbers in both");
@@ -478,7 +489,7 @@ impl Lowering<'_, '_> {
                 let mut exprs = Vec::new();
                 for (place, part) in parts.iter().enumerate() {
                     let expr = this.part_at(record, place, *id);
-                    let value = Value::number(expr).of(part.members.clone());
+                    let value = TypedTerm::number(expr).of(part.members.clone());
                     let either = this.either_of(&value, *id);
                     let unit = this.labels.unit();
                     let range = part
@@ -495,9 +506,9 @@ impl Lowering<'_, '_> {
                     });
                     exprs.push(either.expr);
                 }
-                Value::list(this.build.join(&exprs))
+                TypedTerm::list(this.build.join(&exprs))
             });
-            changed.push((Value::record(either.expr, of.into()), *id));
+            changed.push((TypedTerm::record(either.expr, of.into()), *id));
         }
         self.alike_records(&changed)
     }
@@ -506,9 +517,9 @@ impl Lowering<'_, '_> {
     pub(super) fn arithmetic_of_records(
         &mut self,
         (id, operator): (NodeId, Arithmetic),
-        (left, a): (&Value, NodeId),
-        (right, b): (&Value, NodeId),
-    ) -> Value {
+        (left, a): (&TypedTerm, NodeId),
+        (right, b): (&TypedTerm, NodeId),
+    ) -> TypedTerm {
         let zero = Some(Integer::ZERO);
         match operator {
             Arithmetic::Add if left.known_number() == zero => {
@@ -550,19 +561,19 @@ impl Lowering<'_, '_> {
         &mut self,
         id: NodeId,
         operator: Arithmetic,
-        (left, a): (&Value, NodeId),
-        (right, b): (&Value, NodeId),
-    ) -> Value {
+        (left, a): (&TypedTerm, NodeId),
+        (right, b): (&TypedTerm, NodeId),
+    ) -> TypedTerm {
         for (value, id) in [(left, a), (right, b)] {
             self.numeric_parts(value, id);
         }
         let pair = [(self.spread(left, a), a), (self.spread(right, b), b)];
         let [left, right] = &self.alike_records(&pair)[..] else {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         };
         let (left, right) = (left.clone(), right.clone());
         if self.failure.is_some() {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         }
         let site = self.site(id, a, b);
         let both = left.parts().cloned().zip(right.parts().cloned());
@@ -600,27 +611,27 @@ impl Lowering<'_, '_> {
                     let [left, right] = [left, right].map(|list| this.part_at(list, place, id));
                     exprs.push(this.build.arithmetic(operator, left, right, site));
                 }
-                Value::list(this.build.join(&exprs))
+                TypedTerm::list(this.build.join(&exprs))
             })
         });
-        Value::record(sum.expr, of.into())
+        TypedTerm::record(sum.expr, of.into())
     }
 
     /// A record times a number.
     fn scaled(
         &mut self,
         id: NodeId,
-        (record, a): (&Value, NodeId),
-        (number, b): (&Value, NodeId),
-    ) -> Value {
+        (record, a): (&TypedTerm, NodeId),
+        (number, b): (&TypedTerm, NodeId),
+    ) -> TypedTerm {
         self.numeric_parts(record, a);
         let site = self.site(id, a, b);
         let record = self.spread(record, a);
         let Some(parts) = record.parts().cloned() else {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         };
         let by = number.known_number();
-        let number = Value::number(self.number(number, b)).with_number(by.clone());
+        let number = TypedTerm::number(self.number(number, b)).with_number(by.clone());
         let bounds = self.build.bounds(number.expr);
         let mut of = Vec::new();
         for part in parts.iter() {
@@ -667,14 +678,14 @@ impl Lowering<'_, '_> {
                             .arithmetic(Arithmetic::Multiply, part, number, site),
                     );
                 }
-                Value::list(this.build.join(&exprs))
+                TypedTerm::list(this.build.join(&exprs))
             })
         });
-        Value::record(product.expr, of.into())
+        TypedTerm::record(product.expr, of.into())
     }
 
     /// A record of numbers that are known before any roll.
-    fn known_record(&mut self, known: &[Integer], parts: &[RecordPart]) -> Value {
+    fn known_record(&mut self, known: &[Integer], parts: &[RecordPart]) -> TypedTerm {
         let parts = parts.iter().zip(known).map(|(part, number)| RecordPart {
             range: Some([number.clone(), number.clone()]),
             ..part.clone()
@@ -684,12 +695,12 @@ impl Lowering<'_, '_> {
             .iter()
             .map(|number| self.build.integer(number.clone()))
             .collect();
-        let record = Value::record(self.build.join(&exprs), parts).with_known(known.to_vec());
+        let record = TypedTerm::record(self.build.join(&exprs), parts).with_known(known.to_vec());
         record.with_length(None)
     }
 
     /// Refuses records with labels where their parts are added.
-    fn numeric_parts(&mut self, value: &Value, id: NodeId) {
+    fn numeric_parts(&mut self, value: &TypedTerm, id: NodeId) {
         let label = value.parts().and_then(|parts| {
             let mut parts = parts.iter();
             parts.find(|part| part.members != Members::Numbers)
@@ -706,12 +717,17 @@ impl Lowering<'_, '_> {
     }
 
     /// The sum of a list of records, part by part.
-    pub(super) fn sum_of_records(&mut self, id: NodeId, list: &Value, place: NodeId) -> Value {
+    pub(super) fn sum_of_records(
+        &mut self,
+        id: NodeId,
+        list: &TypedTerm,
+        place: NodeId,
+    ) -> TypedTerm {
         self.numeric_parts(list, place);
         let Some(parts) = list.parts().cloned() else {
             return list.clone();
         };
-        if self.failure.is_some() || list.kind == Kind::Record {
+        if self.failure.is_some() || list.kind == ValueType::Record {
             return list.clone();
         }
         let most = self.build.bounds(list.expr).and_then(|bounds| bounds.most);
@@ -733,7 +749,7 @@ impl Lowering<'_, '_> {
                 ..part.clone()
             });
         }
-        let of: Parts = of.into();
+        let of: RecordParts = of.into();
         let Some(packing) = packing_of(&of) else {
             let message = "the sum of these records is too large";
             let finding = Diagnostic::new(self.span(id), message);
@@ -747,28 +763,28 @@ impl Lowering<'_, '_> {
         let offset = packing.offset().unwrap_or_default();
         let site = self.site(id, place, place);
         let packed = self.each(list, Members::Numbers, |this, packed| {
-            let one = Value::number(packed).of(Members::Records(parts));
+            let one = TypedTerm::number(packed).of(Members::Records(parts));
             this.weighted(&one, &steps, id)
         });
         let sum = self.build.fold(Folding::Sum, packed.expr, site);
-        Value::number(self.plus(sum, offset, id)).of(Members::Records(of))
+        TypedTerm::number(self.plus(sum, offset, id)).of(Members::Records(of))
     }
 
     /// The condition that two records are equal, or that they are not.
     pub(super) fn compare_records(
         &mut self,
         comparison: Comparison,
-        (left, a): (&Value, NodeId),
-        (right, b): (&Value, NodeId),
+        (left, a): (&TypedTerm, NodeId),
+        (right, b): (&TypedTerm, NodeId),
         id: NodeId,
-    ) -> Value {
+    ) -> TypedTerm {
         let pair = [(self.spread(left, a), a), (self.spread(right, b), b)];
         let [left, right] = &self.alike_records(&pair)[..] else {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         };
         let (left, right) = (left.clone(), right.clone());
         if self.failure.is_some() {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         }
         let count = left.parts().map_or(0, |parts| parts.len());
         let site = self.site(id, a, b);
@@ -784,26 +800,26 @@ impl Lowering<'_, '_> {
                     let same = this.build.filter(Comparison::Equal, right, left, site);
                     test = this.build.choose(same, test, different);
                 }
-                Value::list(test)
+                TypedTerm::list(test)
             })
         });
         self.condition(test.expr, None)
     }
 
     /// How records are read from the value of a rule.
-    pub(super) fn shape_of_records(&self, parts: &Parts, kind: Kind) -> Shape {
+    pub(super) fn shape_of_records(&self, parts: &RecordParts, kind: ValueType) -> Shape {
         let of = parts.iter().map(|part| Part {
             name: (*part.name).into(),
             has_labels: part.members != Members::Numbers,
         });
         let (of, labels) = (of.collect(), self.labels.clone());
         match kind {
-            Kind::Record => Shape::Record { parts: of, labels },
+            ValueType::Record => Shape::Record { parts: of, labels },
             _ => Shape::Records {
                 parts: of,
                 labels,
                 packing: packing_of(parts).expect("records in lists have ranges"),
-                is_single: kind == Kind::Number,
+                is_single: kind == ValueType::Number,
             },
         }
     }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::lowering::Lowering;
 use super::records::met;
-use super::values::{Kind, Members, RecordPart, Value};
+use super::values::{Members, RecordPart, TypedTerm, ValueType};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arithmetic, Comparison, Expr, Folding, Name, Selection};
 use crate::notation::reader::tree::NodeId;
@@ -16,8 +16,8 @@ use crate::number::Integer;
 
 /// What is always so of one part of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Part {
-    kind: Kind,
+pub(super) struct PartFacts {
+    kind: ValueType,
     members: Members,
     length: Option<usize>,
 }
@@ -41,17 +41,17 @@ fn state_parts(parts: &Rc<[RecordPart]>) -> Rc<[RecordPart]> {
 /// The longest list that counts as one of a fixed length.
 const LONGEST: usize = 100;
 
-impl Part {
-    pub(super) fn of(value: &Value) -> Self {
+impl PartFacts {
+    pub(super) fn of(value: &TypedTerm) -> Self {
         let length = value.length.filter(|length| (1..=LONGEST).contains(length));
         let kind = match (value.kind, &value.members) {
-            (Kind::Number, Members::Records(_)) => Kind::Record,
+            (ValueType::Number, Members::Records(_)) => ValueType::Record,
             (kind, _) => kind,
         };
         Self {
             kind,
             members: state_members(&value.members),
-            length: length.filter(|_| value.kind != Kind::Condition),
+            length: length.filter(|_| value.kind != ValueType::Condition),
         }
     }
 
@@ -73,13 +73,14 @@ impl Part {
                 length,
             },
             // Beside a number a condition counts as 1 or 0.
-            (Kind::Condition, Kind::Number) | (Kind::Number, Kind::Condition) => Self {
-                kind: Kind::Number,
+            (ValueType::Condition, ValueType::Number)
+            | (ValueType::Number, ValueType::Condition) => Self {
+                kind: ValueType::Number,
                 members,
                 length: Some(1),
             },
             _ => Self {
-                kind: Kind::List,
+                kind: ValueType::List,
                 members,
                 length,
             },
@@ -87,8 +88,8 @@ impl Part {
     }
 
     /// The value with only these facts about it.
-    pub(super) fn as_fact(&self, value: &Value) -> Value {
-        Value {
+    pub(super) fn as_fact(&self, value: &TypedTerm) -> TypedTerm {
+        TypedTerm {
             kind: self.kind,
             members: self.members.clone(),
             length: self.length,
@@ -100,20 +101,20 @@ impl Part {
     /// The number of members; `None` for a part of any length. A condition is one number.
     fn size(&self) -> Option<usize> {
         match (self.kind, &self.members) {
-            (Kind::Condition, _) => Some(1),
-            (Kind::Record, Members::Records(parts)) => Some(parts.len()),
+            (ValueType::Condition, _) => Some(1),
+            (ValueType::Record, Members::Records(parts)) => Some(parts.len()),
             _ => self.length,
         }
     }
 }
 
 /// The length of a packed state, if it is always the same.
-pub(super) fn size_of(parts: &[Part]) -> Option<usize> {
-    parts.iter().map(Part::size).sum()
+pub(super) fn size_of(parts: &[PartFacts]) -> Option<usize> {
+    parts.iter().map(PartFacts::size).sum()
 }
 
 /// The parts in the order of their members.
-fn order(parts: &[Part]) -> Vec<usize> {
+fn order(parts: &[PartFacts]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|&at| match parts[at].size() {
         None => 0,
@@ -125,7 +126,7 @@ fn order(parts: &[Part]) -> Vec<usize> {
 
 impl Lowering<'_, '_> {
     /// The packed state of some values.
-    pub(super) fn pack(&mut self, values: &[Value], parts: &[Part], id: NodeId) -> Expr {
+    pub(super) fn pack(&mut self, values: &[TypedTerm], parts: &[PartFacts], id: NodeId) -> Expr {
         let exprs: Vec<_> = values
             .iter()
             .zip(parts)
@@ -159,13 +160,13 @@ impl Lowering<'_, '_> {
     }
 
     /// A value as the members of its part of a state.
-    fn in_state(&mut self, value: &Value, part: &Part, id: NodeId) -> Expr {
+    fn in_state(&mut self, value: &TypedTerm, part: &PartFacts, id: NodeId) -> Expr {
         match (part.kind, &part.members) {
-            (Kind::Record, Members::Records(parts)) => {
+            (ValueType::Record, Members::Records(parts)) => {
                 let record = self.spread(value, id);
                 let mut record = self.with_parts(&record, parts, id);
                 let is_like =
-                    |record: &Value| record.parts().map(state_parts).as_ref() == Some(parts);
+                    |record: &TypedTerm| record.parts().map(state_parts).as_ref() == Some(parts);
                 if !is_like(&record) && record.parts().is_some() {
                     record = self.with_either_parts(&[(record, id)]).swap_remove(0);
                 }
@@ -189,16 +190,21 @@ impl Lowering<'_, '_> {
                 let value = self.either_of(value, id);
                 self.member(&value, id)
             }
-            (Kind::Condition | Kind::Number, _) => self.member(value, id),
+            (ValueType::Condition | ValueType::Number, _) => self.member(value, id),
             _ => value.expr,
         }
     }
 
     /// The parts of the last state in a list that ends with a packed state.
-    pub(super) fn unpack(&mut self, packed: Expr, parts: &[Part], id: NodeId) -> Vec<Value> {
+    pub(super) fn unpack(
+        &mut self,
+        packed: Expr,
+        parts: &[PartFacts],
+        id: NodeId,
+    ) -> Vec<TypedTerm> {
         let order = order(parts);
         let lists = parts.iter().filter(|part| part.size().is_none()).count();
-        let sizes: usize = parts.iter().filter_map(Part::size).sum();
+        let sizes: usize = parts.iter().filter_map(PartFacts::size).sum();
         let lengths: Vec<Expr> = (0..lists)
             .map(|list| {
                 let length = self.members_before(packed, lists - list - 1, 1, None, id);
@@ -223,17 +229,19 @@ impl Lowering<'_, '_> {
     }
 
     /// Members of a state as the value of their part.
-    fn as_part(&mut self, members: Expr, part: &Part, id: NodeId) -> Value {
+    fn as_part(&mut self, members: Expr, part: &PartFacts, id: NodeId) -> TypedTerm {
         match part.kind {
-            Kind::Condition => {
+            ValueType::Condition => {
                 let holds = self.members(Comparison::Equal, &Integer::ONE, members, id);
                 self.condition(holds, None)
             }
-            Kind::List => Value::list(members)
+            ValueType::List => TypedTerm::list(members)
                 .with_length(part.length)
                 .of(part.members.clone()),
-            Kind::Number => Value::number(members).of(part.members.clone()),
-            Kind::Record => Value::list(members).of(part.members.clone()).into_record(),
+            ValueType::Number => TypedTerm::number(members).of(part.members.clone()),
+            ValueType::Record => TypedTerm::list(members)
+                .of(part.members.clone())
+                .into_record(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! The next state of a loop: the values at the ends of the branches of its body.
 
 use super::lowering::{Leaf, Lowering};
-use super::state::Part;
-use super::values::Value;
+use super::state::PartFacts;
+use super::values::TypedTerm;
 use super::variables::Variables;
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::Expr;
@@ -11,16 +11,16 @@ use crate::notation::reader::tree::NodeId;
 
 /// Packs the next state at the end of a branch.
 pub(super) type Pack<'f, 't, 'p> =
-    &'f mut dyn FnMut(&mut Lowering<'t, 'p>, &[Value], NodeId) -> Expr;
+    &'f mut dyn FnMut(&mut Lowering<'t, 'p>, &[TypedTerm], NodeId) -> Expr;
 
 impl<'t, 'p> Lowering<'t, 'p> {
     /// The values of the next state, in the branches of the body; and the packed state, if there are several branches.
     pub(super) fn step(
         &mut self,
         body: NodeId,
-        parts: &[Part],
+        parts: &[PartFacts],
         variables: &Variables,
-    ) -> (Vec<Value>, Option<Expr>) {
+    ) -> (Vec<TypedTerm>, Option<Expr>) {
         if variables.count() == 1 {
             return (vec![self.term(body)], None);
         }
@@ -31,12 +31,12 @@ impl<'t, 'p> Lowering<'t, 'p> {
             let kept = variables.kept.iter();
             return (kept.map(|&place| self.term(members[place])).collect(), None);
         }
-        let mut found: Option<Vec<Value>> = None;
-        let mut seen: Vec<Part> = parts.to_vec();
+        let mut found: Option<Vec<TypedTerm>> = None;
+        let mut seen: Vec<PartFacts> = parts.to_vec();
         let kept = (&variables.kept[..], variables.count());
         let packed = self.branches(body, kept, &mut |this, values, id| {
             for (part, value) in seen.iter_mut().zip(values) {
-                *part = part.or(Part::of(value));
+                *part = part.or(PartFacts::of(value));
             }
             found.get_or_insert_with(|| values.to_vec());
             this.pack(values, parts, id)
@@ -54,14 +54,14 @@ impl<'t, 'p> Lowering<'t, 'p> {
         id: NodeId,
         (kept, needed): (&[usize], usize),
         pack: Pack<'_, 't, 'p>,
-    ) -> Value {
+    ) -> TypedTerm {
         let tree = self.tree;
         match *tree.node(id) {
             Node::Group(Some(inner)) => self.branches(inner, (kept, needed), pack),
             Node::Join(ref members) if members.len() == needed => {
                 let kept = kept.iter();
                 let values: Vec<_> = kept.map(|&place| self.term(members[place])).collect();
-                Value::list(pack(self, &values, id))
+                TypedTerm::list(pack(self, &values, id))
             }
             Node::Bind(Binder::Let, binding) => {
                 let leaf: Leaf<'_, 't, 'p> =
@@ -86,7 +86,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             }
             _ if needed == 1 => {
                 let value = self.term(id);
-                Value::list(pack(self, &[value], id))
+                TypedTerm::list(pack(self, &[value], id))
             }
             _ => {
                 let found = match *tree.node(id) {

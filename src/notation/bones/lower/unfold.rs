@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::calls::{Call, DEEPEST, Key};
+use super::calls::{Call, DEEPEST, Signature};
 use super::lowering::Lowering;
-use super::values::{Bound, Members, Value};
+use super::values::{Bound, Members, TypedTerm};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::bones::definition::Definition;
 use crate::notation::reader::quote::shortened;
@@ -26,7 +26,7 @@ impl<'t> Lowering<'t, '_> {
         name: Span,
         arguments: &[NodeId],
         is_last: bool,
-    ) -> Value {
+    ) -> TypedTerm {
         let mut bound = Vec::new();
         let mut values = Vec::with_capacity(arguments.len());
         for &argument in arguments {
@@ -35,7 +35,7 @@ impl<'t> Lowering<'t, '_> {
         }
         let name = self.tree.slice(name);
         let Some((index, definition)) = self.definition(name) else {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         };
         let parameters = definition.parameters.as_deref();
         let is_called = *self.tree.words(id) != *name;
@@ -44,7 +44,7 @@ impl<'t> Lowering<'t, '_> {
             return self.wrong_arguments(id, definition, values.len(), is_called);
         }
         if self.failure.is_some() {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         }
         let known = values
             .iter()
@@ -58,13 +58,13 @@ impl<'t> Lowering<'t, '_> {
             let value = value.clone();
             return self.bound(bound, value);
         }
-        let facts = |value: &Value| {
+        let facts = |value: &TypedTerm| {
             let members = value.members.clone();
             (value.kind, members, value.length, value.known.clone())
         };
         let key = (index, values.iter().map(facts).collect());
         if self.is_endless(id, definition, &key) {
-            return Value::list(self.build.empty());
+            return TypedTerm::list(self.build.empty());
         }
         let value = self.unfold(id, definition, index, &values, (key, is_last));
         // A value that is known, and nothing else, needs no program.
@@ -88,9 +88,9 @@ impl<'t> Lowering<'t, '_> {
         id: NodeId,
         definition: &'t Definition,
         index: usize,
-        values: &[Value],
-        (key, is_last): (Key, bool),
-    ) -> Value {
+        values: &[TypedTerm],
+        (key, is_last): (Signature, bool),
+    ) -> TypedTerm {
         let is_here = definition.tree.source.is_same(&self.tree.source);
         let place = self.calls.place();
         let place = place.or_else(|| (!is_here).then(|| self.tree.span(id)));
@@ -117,7 +117,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// Whether a call would never stop unfolding, or is too deep.
-    fn is_endless(&mut self, id: NodeId, definition: &Definition, key: &Key) -> bool {
+    fn is_endless(&mut self, id: NodeId, definition: &Definition, key: &Signature) -> bool {
         let open = &self.calls.open;
         let same = open.iter().position(|call| call.key == *key);
         if same.is_none() && open.len() < DEEPEST {
@@ -148,7 +148,7 @@ impl<'t> Lowering<'t, '_> {
         definition: &Definition,
         found: usize,
         is_called: bool,
-    ) -> Value {
+    ) -> TypedTerm {
         let name = shortened(&definition.name);
         let needed = definition.parameters.as_ref().map(Vec::len);
         let count = |count: usize| match count {

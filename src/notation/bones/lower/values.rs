@@ -9,7 +9,7 @@ use crate::number::Integer;
 
 /// What the values of an expression always are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum ValueType {
     /// The list `1` or the empty list.
     Condition,
     List,
@@ -43,11 +43,11 @@ pub(super) struct RecordPart {
 
 /// A term with what is known of it before any roll.
 #[derive(Clone, Debug)]
-pub(super) struct Value {
+pub(super) struct TypedTerm {
     pub(super) expr: Expr,
     /// For a condition, a term that has a member where the condition holds, and at most one.
     pub(super) test: Option<Expr>,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueType,
     pub(super) members: Members,
     /// The number of members, where it is always the same.
     pub(super) length: Option<usize>,
@@ -55,12 +55,12 @@ pub(super) struct Value {
     pub(super) known: Option<Rc<[Integer]>>,
 }
 
-impl Value {
+impl TypedTerm {
     pub(super) fn list(expr: Expr) -> Self {
         Self {
             expr,
             test: None,
-            kind: Kind::List,
+            kind: ValueType::List,
             members: Members::Numbers,
             length: None,
             known: None,
@@ -74,7 +74,7 @@ impl Value {
     /// The same value as one that is always one number.
     pub(super) fn into_number(self) -> Self {
         Self {
-            kind: Kind::Number,
+            kind: ValueType::Number,
             length: Some(1),
             ..self
         }
@@ -83,7 +83,7 @@ impl Value {
     /// A record from the list of its parts.
     pub(super) fn record(expr: Expr, parts: Rc<[RecordPart]>) -> Self {
         Self {
-            kind: Kind::Record,
+            kind: ValueType::Record,
             members: Members::Records(parts),
             ..Self::list(expr)
         }
@@ -91,7 +91,7 @@ impl Value {
 
     /// The same value as one record.
     pub(super) fn into_record(self) -> Self {
-        let kind = Kind::Record;
+        let kind = ValueType::Record;
         Self { kind, ..self }
     }
 
@@ -127,8 +127,8 @@ impl Value {
     /// The only member, if it is known. A condition counts as 1 or 0.
     pub(super) fn known_member(&self) -> Option<Integer> {
         match (self.kind, self.known.as_deref()?) {
-            (Kind::Condition, members) => Some(Integer::from(members.len())),
-            (Kind::List | Kind::Number, [member]) => Some(member.clone()),
+            (ValueType::Condition, members) => Some(Integer::from(members.len())),
+            (ValueType::List | ValueType::Number, [member]) => Some(member.clone()),
             _ => None,
         }
     }
@@ -179,11 +179,11 @@ impl Value {
 #[derive(Clone, Debug)]
 pub(super) struct Bound<'t> {
     pub(super) name: &'t str,
-    pub(super) value: Value,
+    pub(super) value: TypedTerm,
 }
 
 impl<'t> Bound<'t> {
-    pub(super) fn new(name: &'t str, value: &Value) -> Self {
+    pub(super) fn new(name: &'t str, value: &TypedTerm) -> Self {
         Self {
             name,
             value: value.clone(),

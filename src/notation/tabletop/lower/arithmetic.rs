@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use super::support::Support;
-use super::value::{Rolled, Value, denominator, fraction, numerator, ratio};
+use super::value::{NumberValue, Rolled, denominator, fraction, numerator, ratio};
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Expr, SiteId};
 use crate::notation::reader::range::Range;
@@ -12,8 +12,8 @@ use crate::number::{Fraction, Integer, Overflow};
 
 impl Lowering<'_> {
     /// A known number, or the error that it is too long.
-    pub(super) fn known(&mut self, number: Fraction, site: SiteId) -> Value {
-        match Value::known(number) {
+    pub(super) fn known(&mut self, number: Fraction, site: SiteId) -> NumberValue {
+        match NumberValue::known(number) {
             Ok(value) => value,
             Err(Overflow) => self.fail(ErrorKind::Overflow, site),
         }
@@ -37,7 +37,7 @@ impl Lowering<'_> {
     /// The unit of several numbers together. A unit that is too long is refused.
     pub(super) fn common_unit<'v>(
         &mut self,
-        values: impl IntoIterator<Item = &'v Value>,
+        values: impl IntoIterator<Item = &'v NumberValue>,
     ) -> Integer {
         let mut unit = Integer::ONE;
         for value in values {
@@ -55,14 +55,14 @@ impl Lowering<'_> {
     }
 
     /// The values of a number in a unit.
-    pub(super) fn support(value: &Value, unit: &Integer) -> Support {
+    pub(super) fn support(value: &NumberValue, unit: &Integer) -> Support {
         match value {
-            Value::Known(number) => {
+            NumberValue::Known(number) => {
                 let scaled = number * fraction(unit);
                 Integer::from_big(scaled.to_integer())
                     .map_or(Support::UNKNOWN, |scaled| Support::only(&scaled))
             }
-            Value::Rolled(rolled) => {
+            NumberValue::Rolled(rolled) => {
                 let factor = ratio(unit, &rolled.unit).to_i64();
                 match factor {
                     Some(1) => rolled.support.clone(),
@@ -76,8 +76,8 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn add(&mut self, a: Value, b: Value, site: SiteId) -> Value {
-        if let (Value::Known(a), Value::Known(b)) = (&a, &b) {
+    pub(super) fn add(&mut self, a: NumberValue, b: NumberValue, site: SiteId) -> NumberValue {
+        if let (NumberValue::Known(a), NumberValue::Known(b)) = (&a, &b) {
             return self.known(a + b, site);
         }
         let unit = self.common_unit([&a, &b]);
@@ -86,15 +86,15 @@ impl Lowering<'_> {
         let support = x.combine(&y, range, i64::checked_add);
         let (a, b) = (self.in_unit(a, &unit), self.in_unit(b, &unit));
         let term = self.arithmetic(Arithmetic::Add, a, b, site);
-        Value::Rolled(Rolled {
+        NumberValue::Rolled(Rolled {
             term,
             unit,
             support,
         })
     }
 
-    pub(super) fn subtract(&mut self, a: Value, b: Value, site: SiteId) -> Value {
-        if let (Value::Known(a), Value::Known(b)) = (&a, &b) {
+    pub(super) fn subtract(&mut self, a: NumberValue, b: NumberValue, site: SiteId) -> NumberValue {
+        if let (NumberValue::Known(a), NumberValue::Known(b)) = (&a, &b) {
             return self.known(a - b, site);
         }
         let unit = self.common_unit([&a, &b]);
@@ -103,17 +103,17 @@ impl Lowering<'_> {
         let support = x.combine(&y, range, i64::checked_sub);
         let (a, b) = (self.in_unit(a, &unit), self.in_unit(b, &unit));
         let term = self.arithmetic(Arithmetic::Subtract, a, b, site);
-        Value::Rolled(Rolled {
+        NumberValue::Rolled(Rolled {
             term,
             unit,
             support,
         })
     }
 
-    pub(super) fn negate(&mut self, value: Value, site: SiteId) -> Value {
+    pub(super) fn negate(&mut self, value: NumberValue, site: SiteId) -> NumberValue {
         match value {
-            Value::Known(number) => Value::Known(-number),
-            Value::Rolled(rolled) => Value::Rolled(Rolled {
+            NumberValue::Known(number) => NumberValue::Known(-number),
+            NumberValue::Rolled(rolled) => NumberValue::Rolled(Rolled {
                 term: self.build.negate(rolled.term, site),
                 support: rolled
                     .support
@@ -123,15 +123,17 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn multiply(&mut self, a: Value, b: Value, site: SiteId) -> Value {
+    pub(super) fn multiply(&mut self, a: NumberValue, b: NumberValue, site: SiteId) -> NumberValue {
         match (a, b) {
-            (Value::Known(a), Value::Known(b)) => self.known(a * b, site),
-            (Value::Known(factor), Value::Rolled(rolled))
-            | (Value::Rolled(rolled), Value::Known(factor)) => self.scaled(rolled, &factor, site),
-            (Value::Rolled(a), Value::Rolled(b)) => {
+            (NumberValue::Known(a), NumberValue::Known(b)) => self.known(a * b, site),
+            (NumberValue::Known(factor), NumberValue::Rolled(rolled))
+            | (NumberValue::Rolled(rolled), NumberValue::Known(factor)) => {
+                self.scaled(rolled, &factor, site)
+            }
+            (NumberValue::Rolled(a), NumberValue::Rolled(b)) => {
                 let Ok(unit) = a.unit.mul(&b.unit) else {
                     self.refuse_unit(self.tree.root);
-                    return Value::Rolled(a);
+                    return NumberValue::Rolled(a);
                 };
                 let range = a.support.range().times(b.support.range());
                 let support = if a.support.range() == Range::UNKNOWN {
@@ -140,7 +142,7 @@ impl Lowering<'_> {
                     a.support.combine(&b.support, range, i64::checked_mul)
                 };
                 let term = self.arithmetic(Arithmetic::Multiply, a.term, b.term, site);
-                Value::Rolled(Rolled {
+                NumberValue::Rolled(Rolled {
                     term,
                     unit,
                     support,
@@ -150,7 +152,7 @@ impl Lowering<'_> {
     }
 
     /// A rolled number times a known one.
-    fn scaled(&mut self, rolled: Rolled, factor: &Fraction, site: SiteId) -> Value {
+    fn scaled(&mut self, rolled: Rolled, factor: &Fraction, site: SiteId) -> NumberValue {
         let (top, bottom) = (numerator(factor), denominator(factor));
         let (top, old) = if top.is_zero() {
             (top, Integer::ONE)
@@ -160,7 +162,7 @@ impl Lowering<'_> {
         };
         let Ok(unit) = old.mul(&bottom) else {
             self.refuse_unit(self.tree.root);
-            return Value::Rolled(rolled);
+            return NumberValue::Rolled(rolled);
         };
         let support = match top.to_i64() {
             Some(top) => {
@@ -170,7 +172,7 @@ impl Lowering<'_> {
             None => Support::UNKNOWN,
         };
         let term = self.times(rolled.term, &top, site);
-        Value::Rolled(Rolled {
+        NumberValue::Rolled(Rolled {
             term,
             unit,
             support,
@@ -178,27 +180,27 @@ impl Lowering<'_> {
     }
 
     /// The exact quotient. The unit needs the least common multiple of all values of a rolled divisor.
-    pub(super) fn divide(&mut self, a: Value, b: Value, id: NodeId) -> Value {
+    pub(super) fn divide(&mut self, a: NumberValue, b: NumberValue, id: NodeId) -> NumberValue {
         let site = self.site(id);
         let b = match b {
-            Value::Known(b) if *b.numer() == Integer::ZERO.to_big() => {
+            NumberValue::Known(b) if *b.numer() == Integer::ZERO.to_big() => {
                 let zero = self.constant(0);
                 let unit = a.unit();
                 let a = self.in_unit(a, &unit);
                 let term = self.arithmetic(Arithmetic::Divide, a, zero, site);
-                return Value::rolled(term, Support::within(Range::only(1)));
+                return NumberValue::rolled(term, Support::within(Range::only(1)));
             }
-            Value::Known(b) => {
+            NumberValue::Known(b) => {
                 let inverse = b.recip();
                 return match a {
-                    Value::Known(a) => self.known(a * inverse, site),
-                    Value::Rolled(a) => self.scaled(a, &inverse, site),
+                    NumberValue::Known(a) => self.known(a * inverse, site),
+                    NumberValue::Rolled(a) => self.scaled(a, &inverse, site),
                 };
             }
-            Value::Rolled(b) => b,
+            NumberValue::Rolled(b) => b,
         };
         let Some(multiple) = self.multiple_of(&b.support, 1, id) else {
-            return Value::Rolled(b);
+            return NumberValue::Rolled(b);
         };
         // a/b = a · (m/B) · U / m, for b = B/U.
         let support = match multiple.to_i64() {
@@ -257,12 +259,12 @@ impl Lowering<'_> {
     pub(super) fn compare(
         &mut self,
         comparison: Comparison,
-        a: Value,
-        b: Value,
+        a: NumberValue,
+        b: NumberValue,
         site: SiteId,
-    ) -> Value {
-        if let (Value::Known(a), Value::Known(b)) = (&a, &b) {
-            return Value::whole(i64::from(comparison.holds(a, b)));
+    ) -> NumberValue {
+        if let (NumberValue::Known(a), NumberValue::Known(b)) = (&a, &b) {
+            return NumberValue::whole(i64::from(comparison.holds(a, b)));
         }
         let unit = self.common_unit([&a, &b]);
         let (a, b) = (self.in_unit(a, &unit), self.in_unit(b, &unit));
@@ -273,11 +275,16 @@ impl Lowering<'_> {
             self.build.filter(comparison.mirrored(), a, b, site)
         };
         let term = self.count(holds, site);
-        Value::rolled(term, Support::within(Range::between(0, 1)))
+        NumberValue::rolled(term, Support::within(Range::between(0, 1)))
     }
 
     /// The greatest, or the least, of some numbers.
-    pub(super) fn extreme(&mut self, is_max: bool, values: Vec<Value>, site: SiteId) -> Value {
+    pub(super) fn extreme(
+        &mut self,
+        is_max: bool,
+        values: Vec<NumberValue>,
+        site: SiteId,
+    ) -> NumberValue {
         let unit = self.common_unit(&values);
         let operator = if is_max {
             Arithmetic::Max
@@ -286,11 +293,11 @@ impl Lowering<'_> {
         };
         let choose = |a: i64, b: i64| Some(if is_max { a.max(b) } else { a.min(b) });
         let mut values = values.into_iter();
-        let mut best = values.next().unwrap_or_else(|| Value::whole(0));
+        let mut best = values.next().unwrap_or_else(|| NumberValue::whole(0));
         for value in values {
-            if let (Value::Known(a), Value::Known(b)) = (&best, &value) {
+            if let (NumberValue::Known(a), NumberValue::Known(b)) = (&best, &value) {
                 let more = if (a < b) == is_max { b } else { a };
-                best = Value::Known(more.clone());
+                best = NumberValue::Known(more.clone());
                 continue;
             }
             let (x, y) = (Self::support(&best, &unit), Self::support(&value, &unit));
@@ -312,7 +319,7 @@ impl Lowering<'_> {
             let support = x.combine(&y, range, choose);
             let (a, b) = (self.in_unit(best, &unit), self.in_unit(value, &unit));
             let term = self.arithmetic(operator, a, b, site);
-            best = Value::Rolled(Rolled {
+            best = NumberValue::Rolled(Rolled {
                 term,
                 unit: unit.clone(),
                 support,
@@ -321,8 +328,8 @@ impl Lowering<'_> {
         best
     }
 
-    pub(super) fn absolute(&mut self, value: Value, site: SiteId) -> Value {
-        if let Value::Rolled(rolled) = &value
+    pub(super) fn absolute(&mut self, value: NumberValue, site: SiteId) -> NumberValue {
+        if let NumberValue::Rolled(rolled) = &value
             && rolled.support.is_never_negative()
         {
             return value;
@@ -333,11 +340,11 @@ impl Lowering<'_> {
     }
 
     /// -1, 0 or 1.
-    pub(super) fn signum(&mut self, value: Value, site: SiteId) -> Value {
+    pub(super) fn signum(&mut self, value: NumberValue, site: SiteId) -> NumberValue {
         let value = self.held(value);
         let (plus, minus) = (value.clone(), value);
-        let plus = self.compare(Comparison::Greater, plus, Value::whole(0), site);
-        let minus = self.compare(Comparison::Less, minus, Value::whole(0), site);
+        let plus = self.compare(Comparison::Greater, plus, NumberValue::whole(0), site);
+        let minus = self.compare(Comparison::Less, minus, NumberValue::whole(0), site);
         self.subtract(plus, minus, site)
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::Lowering;
-use super::value::{Value, fraction};
+use super::value::{NumberValue, fraction};
 use crate::ir::{Arithmetic, Comparison, Expr, SiteId};
 use crate::notation::reader::tree::NodeId;
 use crate::notation::tabletop::stages::{Condition, Count, Test};
-use crate::notation::tabletop::tree::{Argument, Kind, Modified};
+use crate::notation::tabletop::tree::{Argument, ChainPart, Modified};
 use crate::notation::tabletop::words::{Modifier, Takes};
 use crate::number::{Integer, Overflow};
 
@@ -15,7 +15,7 @@ use crate::number::{Integer, Overflow};
 #[derive(Debug)]
 pub(super) struct Numbers {
     /// By the indexes of their nodes.
-    values: BTreeMap<usize, Value>,
+    values: BTreeMap<usize, NumberValue>,
     /// The unit of the dice, in which the values of dice, and the rolled numbers that they are compared with, are whole.
     pub(super) unit: Integer,
 }
@@ -39,15 +39,18 @@ impl Lowering<'_> {
             };
             let value = self.number(id);
             let value = self.held(value);
-            let is_limit = matches!(part.kind, Kind::Modifier(Modifier::Max | Modifier::Min));
+            let is_limit = matches!(
+                part.kind,
+                ChainPart::Modifier(Modifier::Max | Modifier::Min)
+            );
             let is_compared = match part.kind {
-                Kind::Target => true,
-                Kind::Modifier(Modifier::Margin) => false,
-                Kind::Modifier(Modifier::Keep) => !is_alone,
-                Kind::Modifier(modifier) => modifier.takes() == Takes::Condition,
+                ChainPart::Target => true,
+                ChainPart::Modifier(Modifier::Margin) => false,
+                ChainPart::Modifier(Modifier::Keep) => !is_alone,
+                ChainPart::Modifier(modifier) => modifier.takes() == Takes::Condition,
             };
             // A known number needs no unit: a comparison of integers with it is one with the next integer.
-            let is_rolled = matches!(value, Value::Rolled(_));
+            let is_rolled = matches!(value, NumberValue::Rolled(_));
             if is_limit || is_compared && is_rolled {
                 match numbers.unit.lcm(&value.unit()) {
                     Ok(unit) => numbers.unit = unit,
@@ -60,26 +63,31 @@ impl Lowering<'_> {
     }
 
     /// The tests of a condition, for dice that have a constant added before they are compared.
-    pub(super) fn test(&mut self, numbers: &Numbers, test: Test, added: Option<&Value>) -> Tests {
+    pub(super) fn test(
+        &mut self,
+        numbers: &Numbers,
+        test: Test,
+        added: Option<&NumberValue>,
+    ) -> Tests {
         let site = self.site(test.number);
         let mut value = numbers.value(test.number);
         if let Some(added) = added {
             value = self.subtract(value, added.clone(), site);
         }
         let number = match value {
-            Value::Known(number) => number * fraction(&numbers.unit),
-            rolled @ Value::Rolled(_) => {
+            NumberValue::Known(number) => number * fraction(&numbers.unit),
+            rolled @ NumberValue::Rolled(_) => {
                 let number = self.in_unit(rolled, &numbers.unit);
                 let number = self.bind(number);
                 return Tests(vec![(test.comparison, number)]);
             }
         };
         if number.is_integer() {
-            let number = Value::Known(number);
+            let number = NumberValue::Known(number);
             let number = self.in_unit(number, &Integer::ONE);
             return Tests(vec![(test.comparison, number)]);
         }
-        let floor = self.in_unit(Value::Known(number.floor()), &Integer::ONE);
+        let floor = self.in_unit(NumberValue::Known(number.floor()), &Integer::ONE);
         Tests(match test.comparison {
             Comparison::Equal => Vec::new(),
             Comparison::Greater | Comparison::GreaterOrEqual => vec![(Comparison::Greater, floor)],
@@ -170,7 +178,7 @@ impl Lowering<'_> {
 }
 
 impl Numbers {
-    pub(super) fn value(&self, id: NodeId) -> Value {
+    pub(super) fn value(&self, id: NodeId) -> NumberValue {
         let found = self.values.get(&id.index()).cloned();
         found.expect("every number of the chain is there")
     }

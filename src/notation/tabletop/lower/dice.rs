@@ -3,14 +3,14 @@
 use super::Lowering;
 use super::conditions::{Numbers, Tests};
 use super::support::Support;
-use super::value::{Rolled, Value, ratio};
+use super::value::{NumberValue, Rolled, ratio};
 use crate::ir::{Arithmetic, Comparison, Expr, Selection, SiteId};
 use crate::notation::reader::range::Range;
 use crate::notation::reader::tree::NodeId;
 use crate::notation::tabletop::stages::{Change, Limit, Score, Selectors, Stages};
 use crate::notation::tabletop::token::Sides as Word;
 use crate::notation::tabletop::tree::{Die, Sides};
-use crate::notation::tabletop::words::{End, Explosion, Manner};
+use crate::notation::tabletop::words::{Explosion, Manner};
 use crate::number::Integer;
 
 /// The plain die that is rolled first, and again.
@@ -29,7 +29,7 @@ pub(super) struct Plain {
 /// What dice show.
 #[derive(Clone, Debug)]
 pub(super) struct Dice {
-    pub(super) shown: Shown,
+    pub(super) shown: RolledValues,
     pub(super) plain: Plain,
     pub(super) values: Values,
 }
@@ -48,7 +48,7 @@ pub(super) struct Values {
 
 /// A list of values.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Shown {
+pub(super) enum RolledValues {
     /// The values of `count` evaluations of a term, each one value if `is_single`.
     Each {
         count: Expr,
@@ -60,19 +60,19 @@ pub(super) enum Shown {
 
 impl Lowering<'_> {
     /// The number that dice with modifiers count.
-    pub(super) fn die(&mut self, id: NodeId, die: &Die) -> Value {
+    pub(super) fn die(&mut self, id: NodeId, die: &Die) -> NumberValue {
         let stages =
             Stages::of(&die.modifiers).expect("the stages were checked when they were read");
         let (dice, numbers) = self.rolled(id, die, &stages);
         let is_plain_sum = matches!(stages.score, Score::Sum) && stages.choices.is_empty();
         let total = match dice.shown {
-            Shown::Each {
+            RolledValues::Each {
                 count,
                 roll,
                 is_single: true,
             } if is_plain_sum && self.is_one(count) => {
                 let support = Support::within(dice.values.range);
-                Value::Rolled(Rolled {
+                NumberValue::Rolled(Rolled {
                     term: roll,
                     unit: dice.values.unit.clone(),
                     support,
@@ -84,7 +84,7 @@ impl Lowering<'_> {
                 match &stages.score {
                     Score::Deduct(marks) => {
                         let term = self.marked(list, marks, &dice, &numbers);
-                        Value::Rolled(Rolled {
+                        NumberValue::Rolled(Rolled {
                             term,
                             unit: values.unit,
                             support: Support::UNKNOWN,
@@ -102,7 +102,7 @@ impl Lowering<'_> {
         let site = self.site(id);
         let count = match die.count {
             Some(count) => self.number(count),
-            None => Value::whole(1),
+            None => NumberValue::whole(1),
         };
         let one = Integer::ONE;
         let count_range = Self::support(&count, &count.unit()).range();
@@ -134,7 +134,7 @@ impl Lowering<'_> {
             best = Some(end);
         }
         let mut dice = Dice {
-            shown: Shown::Each {
+            shown: RolledValues::Each {
                 count,
                 roll,
                 is_single: best.is_none(),
@@ -148,14 +148,11 @@ impl Lowering<'_> {
             plain,
         };
         if let Some(end) = best {
-            let selection = match end {
-                End::High => Selection::High,
-                End::Low => Selection::Low,
-            };
+            let selection = end.selection();
             let one = self.constant(1);
             let list = self.list(&dice);
             let kept = self.build.select(selection, one, list, site);
-            dice.shown = Shown::Each {
+            dice.shown = RolledValues::Each {
                 count: one,
                 roll: self.sum(kept, site),
                 is_single: true,
@@ -257,9 +254,11 @@ impl Lowering<'_> {
     /// The values of the dice.
     pub(super) fn list(&mut self, dice: &Dice) -> Expr {
         match dice.shown {
-            Shown::List(list) => list,
-            Shown::Each { count, roll, .. } if self.is_one(count) => roll,
-            Shown::Each { count, roll, .. } => self.build.repeat(count, roll, dice.values.site),
+            RolledValues::List(list) => list,
+            RolledValues::Each { count, roll, .. } if self.is_one(count) => roll,
+            RolledValues::Each { count, roll, .. } => {
+                self.build.repeat(count, roll, dice.values.site)
+            }
         }
     }
 
@@ -271,11 +270,11 @@ impl Lowering<'_> {
         body: impl FnOnce(&mut Self, Expr) -> Expr,
     ) {
         dice.shown = match dice.shown {
-            Shown::Each {
+            RolledValues::Each {
                 count,
                 roll,
                 is_single,
-            } => Shown::Each {
+            } => RolledValues::Each {
                 count,
                 roll: if is_single {
                     self.block(|this| body(this, roll))
@@ -284,7 +283,7 @@ impl Lowering<'_> {
                 },
                 is_single: is_single && gives_one,
             },
-            Shown::List(list) => Shown::List(self.each(list, body)),
+            RolledValues::List(list) => RolledValues::List(self.each(list, body)),
         };
     }
 
@@ -303,7 +302,7 @@ impl Lowering<'_> {
                     let more = this.build.choose(hits, plain.roll, nothing);
                     this.build.join(&[list, more])
                 });
-                dice.shown = Shown::List(list);
+                dice.shown = RolledValues::List(list);
                 dice.values.number = dice.values.number.plus(Range::between(0, 1));
                 dice.values.range = dice.values.range.or(plain.range);
             }
@@ -463,7 +462,7 @@ impl Lowering<'_> {
             let again = this.build.repeat(count, plain.roll, site);
             this.build.join(&[rest, again])
         });
-        dice.shown = Shown::List(list);
+        dice.shown = RolledValues::List(list);
     }
 
     /// The members of a list, with those among `taken` rolled again, the first of equal members.

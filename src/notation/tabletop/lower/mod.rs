@@ -15,14 +15,15 @@ mod unique;
 mod value;
 
 use self::support::Support;
-use self::value::{Rolled, Value, fraction, numerator, ratio};
+use self::value::{NumberValue, Rolled, fraction, numerator, ratio};
 use super::error;
 use super::token::Operator;
 use super::tree::{self, Node, Tree};
-use super::words::{End, Function};
+use super::words::Function;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Builder, Comparison, Expr, Folding, Name, Program, Site, SiteId};
 use crate::limits::{Budget, LimitReached};
+use crate::notation::extreme::Extreme;
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::notation::settings::Settings;
 use crate::number::{Fraction, Integer, Unit};
@@ -87,7 +88,7 @@ struct Lowering<'t> {
     /// What cannot be lowered.
     refusals: Vec<(ErrorKind, Diagnostic)>,
     /// The die that is rolled twice.
-    advantage: Option<(NodeId, End)>,
+    advantage: Option<(NodeId, Extreme)>,
 }
 
 impl Lowering<'_> {
@@ -115,7 +116,7 @@ impl Lowering<'_> {
     }
 
     /// The number of a part.
-    fn number(&mut self, id: NodeId) -> Value {
+    fn number(&mut self, id: NodeId) -> NumberValue {
         // Long sums nest to the left, and need no recursion.
         let mut chain = Vec::new();
         let mut first = id;
@@ -141,7 +142,7 @@ impl Lowering<'_> {
     }
 
     /// The number of an operation whose left operand has this number.
-    fn combined(&mut self, left: Value, id: NodeId) -> Value {
+    fn combined(&mut self, left: NumberValue, id: NodeId) -> NumberValue {
         if self.is_over() {
             return left;
         }
@@ -167,9 +168,9 @@ impl Lowering<'_> {
         }
     }
 
-    fn number_of_node(&mut self, id: NodeId) -> Value {
+    fn number_of_node(&mut self, id: NodeId) -> NumberValue {
         if self.is_over() {
-            return Value::Known(Fraction::default());
+            return NumberValue::Known(Fraction::default());
         }
         let site = self.site(id);
         match self.tree.node(id) {
@@ -194,7 +195,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn call(&mut self, function: Function, arguments: &[NodeId], id: NodeId) -> Value {
+    fn call(&mut self, function: Function, arguments: &[NodeId], id: NodeId) -> NumberValue {
         let site = self.site(id);
         let first = arguments[0];
         match function {
@@ -206,7 +207,8 @@ impl Lowering<'_> {
                 self.rounded(function, first, site)
             }
             Function::Max | Function::Min => {
-                let values: Vec<Value> = arguments.iter().map(|&id| self.number(id)).collect();
+                let values: Vec<NumberValue> =
+                    arguments.iter().map(|&id| self.number(id)).collect();
                 self.extreme(function == Function::Max, values, site)
             }
             Function::Pow => {
@@ -225,35 +227,35 @@ impl Lowering<'_> {
     }
 
     /// A value from outside.
-    fn parameter(&mut self, id: NodeId) -> Value {
+    fn parameter(&mut self, id: NodeId) -> NumberValue {
         let (name, default) = outside(self.tree.words(id));
         if let Some(value) = self.settings.parameters.get(name) {
-            return Value::whole(value.clone());
+            return NumberValue::whole(value.clone());
         }
         if let Some(value) = default.and_then(|default| default.parse::<Integer>().ok()) {
-            return Value::whole(value);
+            return NumberValue::whole(value);
         }
         let unbound = error::unbound(self.tree.span(id), name, default);
         self.refusals.push((ErrorKind::Unbound, unbound));
-        Value::whole(0)
+        NumberValue::whole(0)
     }
 
     /// A value made within the bindings that it needs.
-    fn value(&mut self, make: impl FnOnce(&mut Self) -> Value) -> Value {
+    fn value(&mut self, make: impl FnOnce(&mut Self) -> NumberValue) -> NumberValue {
         let outer = std::mem::take(&mut self.pending);
         let made = make(self);
         let pending = std::mem::replace(&mut self.pending, outer);
         match made {
-            Value::Known(number) if pending.is_empty() => Value::Known(number),
+            NumberValue::Known(number) if pending.is_empty() => NumberValue::Known(number),
             made => {
                 let unit = made.unit();
                 let support = match &made {
-                    Value::Known(number) => Support::only(&numerator(number)),
-                    Value::Rolled(rolled) => rolled.support.clone(),
+                    NumberValue::Known(number) => Support::only(&numerator(number)),
+                    NumberValue::Rolled(rolled) => rolled.support.clone(),
                 };
                 let term = self.in_unit(made, &unit);
                 let term = self.within(pending, term);
-                Value::Rolled(Rolled {
+                NumberValue::Rolled(Rolled {
                     term,
                     unit,
                     support,
@@ -291,10 +293,10 @@ impl Lowering<'_> {
     }
 
     /// The same number, evaluated once.
-    fn held(&mut self, value: Value) -> Value {
+    fn held(&mut self, value: NumberValue) -> NumberValue {
         match value {
-            Value::Known(number) => Value::Known(number),
-            Value::Rolled(rolled) => Value::Rolled(Rolled {
+            NumberValue::Known(number) => NumberValue::Known(number),
+            NumberValue::Rolled(rolled) => NumberValue::Rolled(Rolled {
                 term: self.bind(rolled.term),
                 ..rolled
             }),
@@ -302,9 +304,9 @@ impl Lowering<'_> {
     }
 
     /// The number times a unit that is a multiple of its own.
-    fn in_unit(&mut self, value: Value, unit: &Integer) -> Expr {
+    fn in_unit(&mut self, value: NumberValue, unit: &Integer) -> Expr {
         match value {
-            Value::Known(number) => {
+            NumberValue::Known(number) => {
                 let scaled = number * fraction(unit);
                 if let Ok(scaled) = Integer::from_big(scaled.to_integer()) {
                     return self.build.integer(scaled);
@@ -312,7 +314,7 @@ impl Lowering<'_> {
                 let site = self.site(self.tree.root);
                 self.build.fail(ErrorKind::Overflow, site)
             }
-            Value::Rolled(rolled) => {
+            NumberValue::Rolled(rolled) => {
                 let site = self.site(self.tree.root);
                 self.times(rolled.term, &ratio(unit, &rolled.unit), site)
             }
@@ -320,13 +322,15 @@ impl Lowering<'_> {
     }
 
     /// A term as a whole number; an error if the number is not whole.
-    fn whole(&mut self, value: Value, id: NodeId) -> Expr {
+    fn whole(&mut self, value: NumberValue, id: NodeId) -> Expr {
         let site = self.site(id);
         match value {
-            Value::Known(number) if number.is_integer() => self.build.integer(numerator(&number)),
-            Value::Known(_) => self.build.fail(ErrorKind::Domain, site),
-            Value::Rolled(Rolled { term, unit, .. }) if unit == Integer::ONE => term,
-            Value::Rolled(Rolled { term, unit, .. }) => self.block(|this| {
+            NumberValue::Known(number) if number.is_integer() => {
+                self.build.integer(numerator(&number))
+            }
+            NumberValue::Known(_) => self.build.fail(ErrorKind::Domain, site),
+            NumberValue::Rolled(Rolled { term, unit, .. }) if unit == Integer::ONE => term,
+            NumberValue::Rolled(Rolled { term, unit, .. }) => self.block(|this| {
                 let term = this.bind(term);
                 let unit = this.build.integer(unit);
                 let rest = this.arithmetic(crate::ir::Arithmetic::Remainder, term, unit, site);
@@ -339,9 +343,9 @@ impl Lowering<'_> {
         }
     }
 
-    fn fail(&mut self, kind: ErrorKind, site: SiteId) -> Value {
+    fn fail(&mut self, kind: ErrorKind, site: SiteId) -> NumberValue {
         let none = Support::within(crate::notation::reader::range::Range::only(1));
-        Value::rolled(self.build.fail(kind, site), none)
+        NumberValue::rolled(self.build.fail(kind, site), none)
     }
 
     fn constant(&mut self, value: i64) -> Expr {
@@ -403,7 +407,7 @@ pub(super) fn outside(words: &str) -> (&str, Option<&str>) {
 }
 
 /// The value of a number as written.
-fn parsed(words: &str) -> Option<Value> {
+fn parsed(words: &str) -> Option<NumberValue> {
     let (is_negative, digits) = match words.strip_prefix(['-', '−', '–']) {
         Some(digits) => (true, digits),
         None => (false, words),
@@ -421,5 +425,5 @@ fn parsed(words: &str) -> Option<Value> {
     if is_negative {
         number = -number;
     }
-    Value::known(number).ok()
+    NumberValue::known(number).ok()
 }

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use super::support::Support;
-use super::value::{Rolled, Value, denominator, numerator, ratio};
+use super::value::{NumberValue, Rolled, denominator, numerator, ratio};
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Expr, SiteId};
 use crate::notation::reader::range::Range;
@@ -14,14 +14,14 @@ const MOST_EXPONENT: u64 = 64;
 
 impl Lowering<'_> {
     /// `a^b`: whole exponents, and 1/2.
-    pub(super) fn power(&mut self, a: Value, b: Value, id: NodeId) -> Value {
+    pub(super) fn power(&mut self, a: NumberValue, b: NumberValue, id: NodeId) -> NumberValue {
         let site = self.site(id);
         match b {
-            Value::Known(exponent) => self.known_power(a, &exponent, id),
-            Value::Rolled(exponent) if exponent.unit == Integer::ONE => {
+            NumberValue::Known(exponent) => self.known_power(a, &exponent, id),
+            NumberValue::Rolled(exponent) if exponent.unit == Integer::ONE => {
                 self.rolled_power(a, &exponent, id)
             }
-            Value::Rolled(exponent) => {
+            NumberValue::Rolled(exponent) => {
                 // The exponent is whole, or 1/2, or an error.
                 let a = self.held(a);
                 let held = self.bind(exponent.term);
@@ -45,7 +45,7 @@ impl Lowering<'_> {
                         }
                         None => Support::UNKNOWN,
                     };
-                    this.power(a.clone(), Value::rolled(term, support), id)
+                    this.power(a.clone(), NumberValue::rolled(term, support), id)
                 });
                 let root = self.value(|this| this.root_of(a.clone(), id));
                 let unit = self.common_unit([&whole, &root]);
@@ -53,7 +53,7 @@ impl Lowering<'_> {
                 let fails = self.build.fail(ErrorKind::Domain, site);
                 let other = self.build.choose(is_half, root, fails);
                 let term = self.build.choose(is_whole, whole, other);
-                Value::Rolled(Rolled {
+                NumberValue::Rolled(Rolled {
                     term,
                     unit,
                     support: Support::UNKNOWN,
@@ -62,7 +62,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn known_power(&mut self, a: Value, exponent: &Fraction, id: NodeId) -> Value {
+    fn known_power(&mut self, a: NumberValue, exponent: &Fraction, id: NodeId) -> NumberValue {
         let site = self.site(id);
         if denominator(exponent) == Integer::from(2) && numerator(exponent) == Integer::ONE {
             return self.root_of(a, id);
@@ -78,8 +78,8 @@ impl Lowering<'_> {
         }
         let exponent = numerator(exponent);
         match a {
-            Value::Known(base) => self.power_of_known(&base, &exponent, site),
-            Value::Rolled(base) => {
+            NumberValue::Known(base) => self.power_of_known(&base, &exponent, site),
+            NumberValue::Rolled(base) => {
                 let support = Support::only(&exponent);
                 let term = self.build.integer(exponent);
                 let exponent = Rolled {
@@ -87,12 +87,12 @@ impl Lowering<'_> {
                     unit: Integer::ONE,
                     support,
                 };
-                self.rolled_power(Value::Rolled(base), &exponent, id)
+                self.rolled_power(NumberValue::Rolled(base), &exponent, id)
             }
         }
     }
 
-    fn power_of_known(&mut self, base: &Fraction, exponent: &Integer, site: SiteId) -> Value {
+    fn power_of_known(&mut self, base: &Fraction, exponent: &Integer, site: SiteId) -> NumberValue {
         let is_zero = numerator(base).is_zero();
         if is_zero && exponent.is_negative() {
             return self.fail(ErrorKind::Domain, site);
@@ -131,7 +131,7 @@ impl Lowering<'_> {
     ///
     /// For a base A/U and an exponent b >= 0, the power is A^b·U^(h-b) / U^h, where h is the greatest exponent. For
     /// b = -k < 0 it is U^k·(m/A^k) / m, where m is a multiple of all A^k.
-    fn rolled_power(&mut self, a: Value, exponent: &Rolled, id: NodeId) -> Value {
+    fn rolled_power(&mut self, a: NumberValue, exponent: &Rolled, id: NodeId) -> NumberValue {
         let site = self.site(id);
         let base_unit = a.unit();
         let base_support = Self::support(&a, &base_unit);
@@ -141,7 +141,7 @@ impl Lowering<'_> {
             let support = powers(&base_support, range);
             let base = self.in_unit(a, &base_unit);
             let term = self.arithmetic(Arithmetic::Power, base, exponent.term, site);
-            return Value::rolled(term, support);
+            return NumberValue::rolled(term, support);
         }
         let least = range.low.map(|low| low.min(0).unsigned_abs());
         let most = match range.high {
@@ -195,7 +195,7 @@ impl Lowering<'_> {
         } else {
             positive
         };
-        Value::Rolled(Rolled {
+        NumberValue::Rolled(Rolled {
             term,
             unit,
             support: Support::UNKNOWN,
@@ -203,13 +203,13 @@ impl Lowering<'_> {
     }
 
     /// The exact root; an error where there is none.
-    pub(super) fn root_of(&mut self, value: Value, id: NodeId) -> Value {
+    pub(super) fn root_of(&mut self, value: NumberValue, id: NodeId) -> NumberValue {
         let site = self.site(id);
         // √(A/U) = √(AU)/U
         let unit = value.unit();
         let product = match &value {
-            Value::Known(_) => None,
-            Value::Rolled(rolled) => {
+            NumberValue::Known(_) => None,
+            NumberValue::Rolled(rolled) => {
                 let support = Self::support(&value, &unit);
                 let range = unit
                     .to_i64()
@@ -219,7 +219,7 @@ impl Lowering<'_> {
             }
         };
         let Some((product, support)) = product else {
-            let Value::Known(number) = value else {
+            let NumberValue::Known(number) = value else {
                 unreachable!("it has no product");
             };
             if numerator(&number).is_negative() {
@@ -247,7 +247,7 @@ impl Lowering<'_> {
             }
             this.unless_negative(product, root, site)
         });
-        Value::Rolled(Rolled {
+        NumberValue::Rolled(Rolled {
             term,
             unit,
             support: Support::UNKNOWN,

@@ -5,7 +5,7 @@
 
 use super::Lowering;
 use super::support::Support;
-use super::value::{Rolled, Value};
+use super::value::{NumberValue, Rolled};
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, SiteId};
 use crate::notation::reader::range::Range;
@@ -17,7 +17,7 @@ use crate::number::{Fraction, Integer};
 
 impl Lowering<'_> {
     /// A rounded number.
-    pub(super) fn rounded(&mut self, function: Function, id: NodeId, site: SiteId) -> Value {
+    pub(super) fn rounded(&mut self, function: Function, id: NodeId, site: SiteId) -> NumberValue {
         if let Some(radicand) = self.radicand(id) {
             let value = self.number(radicand);
             return self.rounded_root(function, value, id);
@@ -25,7 +25,7 @@ impl Lowering<'_> {
         let inner = self.tree.ungrouped(id);
         let (a, b) = match *self.tree.node(inner) {
             Node::Binary(Operator::Divide, a, b) => (self.number(a), self.number(b)),
-            _ => (self.number(id), Value::whole(1)),
+            _ => (self.number(id), NumberValue::whole(1)),
         };
         match function {
             Function::Ceil => {
@@ -37,9 +37,9 @@ impl Lowering<'_> {
                 // ⌊a/b + 1/2⌋ = ⌊(2a + b)/2b⌋
                 let a = self.held(a);
                 let b = self.held(b);
-                let twice = self.multiply(Value::whole(2), a, site);
+                let twice = self.multiply(NumberValue::whole(2), a, site);
                 let top = self.add(twice, b.clone(), site);
-                let bottom = self.multiply(Value::whole(2), b, site);
+                let bottom = self.multiply(NumberValue::whole(2), b, site);
                 self.floor_of_quotient(top, bottom, site)
             }
             Function::Trunc => self.truncated(a, b, site),
@@ -48,8 +48,8 @@ impl Lowering<'_> {
     }
 
     /// The quotient without its fraction.
-    fn truncated(&mut self, a: Value, b: Value, site: SiteId) -> Value {
-        if let (Value::Known(a), Value::Known(b)) = (&a, &b)
+    fn truncated(&mut self, a: NumberValue, b: NumberValue, site: SiteId) -> NumberValue {
+        if let (NumberValue::Known(a), NumberValue::Known(b)) = (&a, &b)
             && *b != Fraction::from_integer(Integer::ZERO.to_big())
         {
             return self.known((a / b).trunc(), site);
@@ -57,12 +57,17 @@ impl Lowering<'_> {
         let unit = self.common_unit([&a, &b]);
         let (a, b) = (self.in_unit(a, &unit), self.in_unit(b, &unit));
         let term = self.arithmetic(Arithmetic::Divide, a, b, site);
-        Value::rolled(term, Support::UNKNOWN)
+        NumberValue::rolled(term, Support::UNKNOWN)
     }
 
     /// The quotient rounded down.
-    pub(super) fn floor_of_quotient(&mut self, a: Value, b: Value, site: SiteId) -> Value {
-        if let (Value::Known(a), Value::Known(b)) = (&a, &b)
+    pub(super) fn floor_of_quotient(
+        &mut self,
+        a: NumberValue,
+        b: NumberValue,
+        site: SiteId,
+    ) -> NumberValue {
+        if let (NumberValue::Known(a), NumberValue::Known(b)) = (&a, &b)
             && *b != Fraction::from_integer(Integer::ZERO.to_big())
         {
             return self.known((a / b).floor(), site);
@@ -77,12 +82,12 @@ impl Lowering<'_> {
             Arithmetic::FloorDivide
         };
         let term = self.arithmetic(operator, a, b, site);
-        Value::rolled(term, support)
+        NumberValue::rolled(term, support)
     }
 
     /// `a - b·⌊a/b⌋`
-    pub(super) fn modulo(&mut self, a: Value, b: Value, site: SiteId) -> Value {
-        if let (Value::Known(a), Value::Known(b)) = (&a, &b)
+    pub(super) fn modulo(&mut self, a: NumberValue, b: NumberValue, site: SiteId) -> NumberValue {
+        if let (NumberValue::Known(a), NumberValue::Known(b)) = (&a, &b)
             && *b != Fraction::from_integer(Integer::ZERO.to_big())
         {
             return self.known(a - b * (a / b).floor(), site);
@@ -96,7 +101,7 @@ impl Lowering<'_> {
             Some(most) => Support::within(Range::between(0, most.max(0))),
             None => Support::UNKNOWN,
         };
-        Value::Rolled(Rolled {
+        NumberValue::Rolled(Rolled {
             term,
             unit,
             support,
@@ -118,38 +123,38 @@ impl Lowering<'_> {
     }
 
     /// A rounded root of a number.
-    fn rounded_root(&mut self, function: Function, value: Value, id: NodeId) -> Value {
+    fn rounded_root(&mut self, function: Function, value: NumberValue, id: NodeId) -> NumberValue {
         let site = self.site(id);
         match function {
             Function::Ceil => {
                 // The least k with k² >= x is one more than the root of ⌈x⌉ - 1, for x > 0.
                 let value = self.negate(value, site);
-                let floor = self.floor_of_quotient(value, Value::whole(1), site);
+                let floor = self.floor_of_quotient(value, NumberValue::whole(1), site);
                 let ceiling = self.negate(floor, site);
                 let ceiling = self.held(ceiling);
-                let below = self.subtract(ceiling.clone(), Value::whole(1), site);
+                let below = self.subtract(ceiling.clone(), NumberValue::whole(1), site);
                 let is_positive = self.compare(
                     crate::ir::Comparison::Greater,
                     ceiling.clone(),
-                    Value::whole(0),
+                    NumberValue::whole(0),
                     site,
                 );
                 // For 0 this is the root of 0, times 0.
-                let below = self.extreme(true, vec![below, Value::whole(0)], site);
+                let below = self.extreme(true, vec![below, NumberValue::whole(0)], site);
                 let root = self.checked_root(ceiling, below, site);
                 self.add(root, is_positive, site)
             }
             Function::Round => {
                 // k <= √x + 1/2 exactly if 2k - 1 <= √4x.
-                let fourfold = self.multiply(Value::whole(4), value, site);
-                let floor = self.floor_of_quotient(fourfold, Value::whole(1), site);
+                let fourfold = self.multiply(NumberValue::whole(4), value, site);
+                let floor = self.floor_of_quotient(fourfold, NumberValue::whole(1), site);
                 let floor = self.held(floor);
                 let root = self.checked_root(floor.clone(), floor, site);
-                let above = self.add(root, Value::whole(1), site);
-                self.floor_of_quotient(above, Value::whole(2), site)
+                let above = self.add(root, NumberValue::whole(1), site);
+                self.floor_of_quotient(above, NumberValue::whole(2), site)
             }
             _ => {
-                let floor = self.floor_of_quotient(value, Value::whole(1), site);
+                let floor = self.floor_of_quotient(value, NumberValue::whole(1), site);
                 let floor = self.held(floor);
                 self.checked_root(floor.clone(), floor, site)
             }
@@ -157,8 +162,13 @@ impl Lowering<'_> {
     }
 
     /// The root of a whole number, rounded down; an error if another number is negative.
-    fn checked_root(&mut self, tested: Value, radicand: Value, site: SiteId) -> Value {
-        if let (Value::Known(tested), Value::Known(radicand)) = (&tested, &radicand) {
+    fn checked_root(
+        &mut self,
+        tested: NumberValue,
+        radicand: NumberValue,
+        site: SiteId,
+    ) -> NumberValue {
+        if let (NumberValue::Known(tested), NumberValue::Known(radicand)) = (&tested, &radicand) {
             if tested.numer() < &Integer::ZERO.to_big() {
                 return self.fail(ErrorKind::Domain, site);
             }
@@ -182,7 +192,7 @@ impl Lowering<'_> {
             .map(|high| i64::try_from(high.unsigned_abs().isqrt()));
         let high = high.and_then(Result::ok);
         let low = Some(0);
-        Value::rolled(term, Support::within(Range { low, high }))
+        NumberValue::rolled(term, Support::within(Range { low, high }))
     }
 }
 

@@ -4,7 +4,7 @@ use super::Lowering;
 use super::conditions::{Numbers, Tests};
 use super::dice::{Dice, Values};
 use super::support::Support;
-use super::value::{Rolled, Value};
+use super::value::{NumberValue, Rolled};
 use crate::ir::{Arithmetic, Comparison, Expr, SiteId};
 use crate::notation::reader::range::Range;
 use crate::notation::reader::tree::NodeId;
@@ -38,8 +38,8 @@ impl Lowering<'_> {
         values: &Values,
         score: &Score,
         numbers: &Numbers,
-        added: Option<&Value>,
-    ) -> Value {
+        added: Option<&NumberValue>,
+    ) -> NumberValue {
         let site = values.site;
         let counted = Range {
             low: Some(0),
@@ -60,14 +60,14 @@ impl Lowering<'_> {
                 };
                 let counted_dice = self.build.filter(Comparison::Equal, rest, rests, site);
                 let term = self.count(counted_dice, site);
-                Value::rolled(term, Support::within(counted))
+                NumberValue::rolled(term, Support::within(counted))
             }
             Score::Successes { success, failure } => {
                 let success = self.test(numbers, *success, added);
                 let Some(failure) = failure else {
                     let successes = self.meeting(&success, list, site);
                     let term = self.count(successes, site);
-                    return Value::rolled(term, Support::within(counted));
+                    return NumberValue::rolled(term, Support::within(counted));
                 };
                 let failure = self.test(numbers, *failure, added);
                 let term = self.successes_less_failures(list, &success, &failure, site);
@@ -75,7 +75,7 @@ impl Lowering<'_> {
                     low: counted.high.and_then(i64::checked_neg),
                     high: counted.high,
                 };
-                Value::rolled(term, Support::within(range))
+                NumberValue::rolled(term, Support::within(range))
             }
             Score::Sum => {
                 let term = self.sum(list, site);
@@ -83,7 +83,7 @@ impl Lowering<'_> {
                 if range == Range::UNKNOWN && values.range.is_at_least(0) {
                     range = Range::at_least(0);
                 }
-                Value::Rolled(Rolled {
+                NumberValue::Rolled(Rolled {
                     term,
                     unit: values.unit.clone(),
                     support: Support::within(range),
@@ -175,11 +175,11 @@ impl Lowering<'_> {
     /// The total compared with numbers.
     pub(super) fn margins(
         &mut self,
-        total: Value,
+        total: NumberValue,
         stages: &Stages,
         numbers: &Numbers,
         site: SiteId,
-    ) -> Value {
+    ) -> NumberValue {
         let mut total = total;
         for &Test { comparison, number } in &stages.margins {
             let number = numbers.value(number);
@@ -192,7 +192,7 @@ impl Lowering<'_> {
     }
 
     /// The number of a group.
-    pub(super) fn group(&mut self, id: NodeId, pool: &Pool) -> Value {
+    pub(super) fn group(&mut self, id: NodeId, pool: &Pool) -> NumberValue {
         let site = self.site(id);
         let stages =
             Stages::of(&pool.modifiers).expect("the stages were checked when they were read");
@@ -203,7 +203,7 @@ impl Lowering<'_> {
             }
             return self.single(id, member, pool, &stages);
         }
-        let members: Vec<Value> = pool.members.iter().map(|&id| self.number(id)).collect();
+        let members: Vec<NumberValue> = pool.members.iter().map(|&id| self.number(id)).collect();
         let unit = self.common_unit(&members);
         let numbers = self.numbers(&pool.modifiers, unit);
         let number = i64::try_from(members.len()).unwrap_or(i64::MAX);
@@ -227,10 +227,10 @@ impl Lowering<'_> {
     }
 
     /// A group with one member, whose modifiers work on the dice inside.
-    fn single(&mut self, id: NodeId, member: NodeId, pool: &Pool, stages: &Stages) -> Value {
+    fn single(&mut self, id: NodeId, member: NodeId, pool: &Pool, stages: &Stages) -> NumberValue {
         let site = self.site(id);
         let sum = Sum::of(self.tree, member).expect("the sum was checked when it was read");
-        let mut constant = Value::whole(0);
+        let mut constant = NumberValue::whole(0);
         for &(is_negative, id) in &sum.constants {
             let value = self.number(id);
             constant = if is_negative {

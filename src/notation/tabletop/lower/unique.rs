@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use super::conditions::Tests;
-use super::dice::{Dice, Plain, Shown};
+use super::dice::{Dice, Plain, RolledValues};
 use crate::ir::{Arithmetic, Arrangement, Comparison, Expr, Selection, SiteId};
 use crate::number::Integer;
 
@@ -20,17 +20,17 @@ impl Lowering<'_> {
         is_order_seen: bool,
     ) {
         let (plain, site) = (dice.plain, dice.values.site);
-        if let Shown::Each { count, roll, .. } = dice.shown
+        if let RolledValues::Each { count, roll, .. } = dice.shown
             && roll == plain.roll
             && plain.is_uniform
             && !is_once
             && tests.is_none()
         {
-            dice.shown = Shown::List(self.without_replacement(count, plain, site));
+            dice.shown = RolledValues::List(self.without_replacement(count, plain, site));
             return;
         }
         let written = match dice.shown {
-            Shown::Each {
+            RolledValues::Each {
                 count,
                 roll,
                 is_single: true,
@@ -64,7 +64,7 @@ impl Lowering<'_> {
                 this.different_in_turn(list, is_once, tests, plain, site, is_order_seen)
             })
         };
-        dice.shown = Shown::List(list);
+        dice.shown = RolledValues::List(list);
     }
 
     /// Plain dice that all show different faces, if there are enough faces; otherwise the rolls never end.

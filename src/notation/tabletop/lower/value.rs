@@ -9,7 +9,7 @@ use crate::number::{Fraction, Integer, Overflow};
 
 /// A number.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(super) enum NumberValue {
     Known(Fraction),
     Rolled(Rolled),
 }
@@ -25,7 +25,7 @@ pub(super) struct Rolled {
     pub(super) support: Support,
 }
 
-impl Value {
+impl NumberValue {
     pub(super) fn whole(value: impl Into<Integer>) -> Self {
         Self::Known(fraction(&value.into()))
     }

@@ -1,11 +1,11 @@
-//! The one implementation of the [`Door`]: it answers the questions that low floors ask of high ones.
+//! The one implementation of the [`Oracle`]: it answers the questions that low floors ask of high ones.
 
 use std::rc::Rc;
 
 use super::law;
 use crate::algebra::Law;
 use crate::engine::program::{
-    Body, BodyImage, Bounds, Door, Instance, LawOfLists, LoopImage, NodeId, Order, Store,
+    Body, BodyImage, Bounds, Instance, LawOfLists, LoopImage, NodeId, Oracle, Order, Store,
 };
 use crate::engine::stop::Attempt;
 use crate::engine::translate::{bodies, loops};
@@ -14,7 +14,7 @@ use crate::engine::translate::{bodies, loops};
 #[derive(Debug)]
 pub(in crate::engine) struct Floors;
 
-impl Door for Floors {
+impl Oracle for Floors {
     fn law(&self, store: &mut Store<'_>, number: NodeId) -> Attempt<Rc<Law>> {
         law::of_number(store, number)
     }

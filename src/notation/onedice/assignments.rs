@@ -4,17 +4,17 @@ use crate::ir::Expr;
 
 /// The number of a variable.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Key {
+pub(super) enum VariableNumber {
     Known(i64),
     Rolled(Expr),
 }
 
 /// All settings of variables so far, in order. A variable has the value of its last setting, and is 0 before the first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Store(pub(super) Vec<(Key, Expr)>);
+pub(super) struct Assignments(pub(super) Vec<(VariableNumber, Expr)>);
 
-impl Store {
+impl Assignments {
     pub(super) fn set(&mut self, key: i64, value: Expr) {
-        self.0.push((Key::Known(key), value));
+        self.0.push((VariableNumber::Known(key), value));
     }
 }

@@ -6,35 +6,35 @@ use crate::notation::reader::gaps::{Gaps, is_blank};
 use crate::notation::reader::head::head;
 use crate::notation::reader::lexed::run;
 use crate::notation::reader::quote::quoted;
-use crate::notation::syntax::Piece;
+use crate::notation::syntax::Passage;
 use crate::source::Span;
 
-/// A piece with more words than this ends with its `;`.
+/// A passage with more words than this ends with its `;`.
 const MOST_WORDS: usize = 64;
 
 /// The rules and definitions of a text. `;` ends each of them. A line outside brackets that begins with a definition, or with a
 /// name, a colon and a blank, begins another one. A definition also ends before each other line outside brackets, unless the line
 /// begins with a blank. A `;` in place of the `in` of a `let` ends nothing, so that the mistake is seen whole.
-pub(super) fn pieces(text: &str) -> Vec<Piece> {
+pub(super) fn passages(text: &str) -> Vec<Passage> {
     let mut reader = Reader {
         text,
         gaps: Table::Bones.gaps(),
-        pieces: Vec::new(),
+        passages: Vec::new(),
         words: Vec::new(),
         defines: None,
         open: 0,
     };
     reader.read();
-    reader.pieces
+    reader.passages
 }
 
 struct Reader<'s> {
     text: &'s str,
     gaps: Gaps,
-    pieces: Vec<Piece>,
-    /// The words of the piece that is being read.
+    passages: Vec<Passage>,
+    /// The words of the passage that is being read.
     words: Vec<Span>,
-    /// The name that the piece defines.
+    /// The name that the passage defines.
     defines: Option<Span>,
     /// How many brackets are open.
     open: usize,
@@ -46,8 +46,8 @@ impl Reader<'_> {
         let mut at = self.gaps.end(text, 0, true);
         let mut end_of_last = 0;
         while at < text.len() {
-            if self.begins_piece(end_of_last, at) {
-                self.end_piece();
+            if self.begins_passage(end_of_last, at) {
+                self.end_passage();
             }
             if self.words.is_empty() {
                 self.defines = defined(text, self.gaps, at);
@@ -56,11 +56,11 @@ impl Reader<'_> {
             end_of_last = at;
             at = self.gaps.end(text, at, false);
         }
-        self.end_piece();
+        self.end_passage();
     }
 
-    /// Whether the word at a place begins another piece although no `;` stands before it.
-    fn begins_piece(&self, end_of_last: usize, at: usize) -> bool {
+    /// Whether the word at a place begins another passage although no `;` stands before it.
+    fn begins_passage(&self, end_of_last: usize, at: usize) -> bool {
         let gap = &self.text[end_of_last..at];
         if self.words.is_empty() || self.open > 0 || !gap.contains('\n') {
             return false;
@@ -92,7 +92,7 @@ impl Reader<'_> {
                 if self.lacks_in(at) {
                     self.words.push(Span::new(at, at + 1));
                 } else {
-                    self.end_piece();
+                    self.end_passage();
                 }
                 return at + 1;
             }
@@ -107,7 +107,8 @@ impl Reader<'_> {
         at
     }
 
-    /// Whether the piece before a `;` gives names to what stands behind it: `let x = d6` without an `in`, or `x = d6` where `x` comes again.
+    /// Whether the passage before a `;` gives names to what stands behind it: `let x = d6` without an `in`, or `x = d6` where `x` comes
+    /// again.
     fn lacks_in(&self, at: usize) -> bool {
         if self.words.len() > MOST_WORDS {
             return false;
@@ -137,12 +138,12 @@ impl Reader<'_> {
         }
     }
 
-    fn end_piece(&mut self) {
+    fn end_passage(&mut self) {
         let words = std::mem::take(&mut self.words);
         let defines = self.defines.take();
         self.open = 0;
         if !words.is_empty() {
-            self.pieces.push(Piece { words, defines });
+            self.passages.push(Passage { words, defines });
         }
     }
 }
@@ -169,11 +170,11 @@ mod tests {
 
     fn split(text: &str) -> Vec<(bool, String)> {
         let slice = |span: &Span| text[span.start..span.end].to_owned();
-        let pieces = pieces(text).into_iter().map(|piece| {
-            let words: Vec<String> = piece.words.iter().map(slice).collect();
-            (piece.defines.is_some(), words.join(" "))
+        let passages = passages(text).into_iter().map(|passage| {
+            let words: Vec<String> = passage.words.iter().map(slice).collect();
+            (passage.defines.is_some(), words.join(" "))
         });
-        pieces.collect()
+        passages.collect()
     }
 
     #[track_caller]

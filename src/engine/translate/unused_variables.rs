@@ -7,8 +7,8 @@
 
 use crate::algebra::Weight;
 use crate::engine::program::{
-    Asked, Body, BodyMode, Bounds, Closure, ClosureId, Compare, MARKS, Node, NodeId, Order, PoolId,
-    Store,
+    Body, BodyMode, Bounds, Closure, ClosureId, Compare, LoopQuestion, MARKS, Node, NodeId, Order,
+    PoolId, Store,
 };
 use crate::engine::simplify::{Forms as _, as_asked};
 use crate::engine::stop::{Attempt, if_supported};
@@ -33,7 +33,7 @@ enum Matters {
 const LONGEST: i64 = 4;
 
 /// The program without what nobody asks of the values of its loops. `None` if there is nothing of the kind.
-pub(in crate::engine) fn without_unasked(
+pub(in crate::engine) fn without_unused_variables(
     store: &mut Store<'_>,
     root: NodeId,
 ) -> Attempt<Option<NodeId>> {
@@ -48,15 +48,15 @@ pub(in crate::engine) fn without_unasked(
                 .environment
                 .iter()
                 .any(|&captured| store.has_loop(captured));
-        if asked == Matters::Members || body.asked != Asked::Members || is_inner {
+        if asked == Matters::Members || body.asked != LoopQuestion::Members || is_inner {
             continue;
         }
         let bounds = bounds_of_values(store, value, &body, order)?;
         let matters = deciding(store, &body, asked, bounds, order)?;
         let (member, size) = (0.clamp(bounds.low, bounds.high), bounds.least.max(1));
         let asked = match matters {
-            Matters::Ends if size <= LONGEST => Asked::Ends { member, size },
-            Matters::Ends | Matters::Lengths => Asked::Lengths { member },
+            Matters::Ends if size <= LONGEST => LoopQuestion::Ends { member, size },
+            Matters::Ends | Matters::Lengths => LoopQuestion::Lengths { member },
             Matters::Members => continue,
         };
         // A list of equal members has one order only, but no form in which its length is hidden.
@@ -194,7 +194,8 @@ fn add_events(
         HazardKind::FailsInLoop { marked, .. } => events.extend([hazard.when, marked]),
         HazardKind::NeverEnds(over) => {
             for over in [hazard.when, over] {
-                let simpler = stack::level(|| without_unasked(store, over))?.unwrap_or(over);
+                let simpler =
+                    stack::level(|| without_unused_variables(store, over))?.unwrap_or(over);
                 let pools = store.pools_of(simpler);
                 let is_apart = hidden.iter().all(|pool| pools.binary_search(pool).is_err());
                 // A loop that surely ends needs no waiting.

@@ -12,7 +12,7 @@ use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::source::Span;
 
 /// The warnings about a rule of Bones.
-pub(super) fn traps(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
+pub(super) fn misreadings(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
     let mut found = names(tree, lexed);
     let states = states(tree);
     for id in tree.ids() {

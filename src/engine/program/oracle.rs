@@ -1,4 +1,4 @@
-//! Questions to higher floors, each asked once: the store keeps the answers of the [`Door`](super::store::Door).
+//! Questions to higher floors, each asked once: the store keeps the answers of the [`Oracle`](super::store::Oracle).
 //!
 //! A distribution is that of a program with all pools hidden, so it is found outside of the current context. The
 //! value of a body for a member depends on the member alone, if the body captures no value that the context knows
@@ -23,7 +23,7 @@ impl Store<'_> {
             return Ok(Rc::clone(known));
         }
         let mut outside = std::mem::take(&mut self.context);
-        let law = stack::level(|| self.door.law(self, id));
+        let law = stack::level(|| self.oracle.law(self, id));
         std::mem::swap(&mut self.context, &mut outside);
         let law = law?;
         self.answers.laws.insert(id, Rc::clone(&law));
@@ -36,7 +36,7 @@ impl Store<'_> {
             return Ok(Rc::clone(known));
         }
         let mut outside = std::mem::take(&mut self.context);
-        let law = stack::level(|| self.door.law_of_list(self, id));
+        let law = stack::level(|| self.oracle.law_of_list(self, id));
         std::mem::swap(&mut self.context, &mut outside);
         let law = law?;
         let bytes = law.listed.iter().map(|(list, _)| bytes_of_list(list));
@@ -53,12 +53,12 @@ impl Store<'_> {
 
     /// The value of a body for one member.
     pub(in crate::engine) fn value_for(&mut self, body: &Body, member: NodeId) -> Attempt<NodeId> {
-        self.door.value_for(self, body, member)
+        self.oracle.value_for(self, body, member)
     }
 
     /// 1 if a body fails for one member with the failure that its mode names, else 0.
     pub(in crate::engine) fn fails(&mut self, body: &Body, member: NodeId) -> Attempt<NodeId> {
-        self.door.fails(self, body, member)
+        self.oracle.fails(self, body, member)
     }
 
     /// The draw that stands for a body that rolls, evaluated for one member.
@@ -73,7 +73,7 @@ impl Store<'_> {
         let body = self.nodes.body_of(closure).clone();
         // A closed body mentions no pool of this context, and the answer is used in other contexts.
         let instance = self.within(&mut Context::default(), |store| {
-            store.door.instance(store, &body, member)
+            store.oracle.instance(store, &body, member)
         })?;
         self.answers.instances.insert((closure, member), instance);
         Ok(instance)
@@ -89,7 +89,7 @@ impl Store<'_> {
             return Ok(Rc::clone(known));
         }
         let body = self.nodes.body_of(closure).clone();
-        let image = Rc::new(self.door.loop_image(self, &body, order)?);
+        let image = Rc::new(self.oracle.loop_image(self, &body, order)?);
         self.answers.loop_images.insert(closure, Rc::clone(&image));
         Ok(image)
     }
@@ -107,7 +107,7 @@ impl Store<'_> {
                 .iter()
                 .any(|&value| self.context.knows(self.nodes.mask(value)))
         {
-            return self.door.image(self, &body, list).map(Rc::new);
+            return self.oracle.image(self, &body, list).map(Rc::new);
         }
         let key = (closure, list.low, list.high);
         if let Some(known) = self.answers.images.get(&key) {
@@ -123,7 +123,7 @@ impl Store<'_> {
                 failures: Vec::new(),
             },
             Closure::Body(body) => self.within(&mut Context::default(), |store| {
-                store.door.image(store, &body, list)
+                store.oracle.image(store, &body, list)
             })?,
         };
         let image = Rc::new(image);
