@@ -9,7 +9,7 @@ use crate::limits::LimitReached;
 use crate::number::Fraction;
 use crate::source::{Span, shortened, shown};
 
-/// The way out of a limit that has no way of its own.
+/// The help for a limit that has no help of its own.
 const SMALLER: &str = "make the rule smaller, or split it";
 
 /// The longest text of a [`Diagnostic::brief`], in characters.
@@ -79,11 +79,11 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to write instead, in text that can be pasted.
     pub help: Option<String>,
-    /// A name of the mistake that stays as it is; empty where the kind of the error says all.
+    /// A stable name of the mistake; empty if the kind of the error says everything.
     pub code: &'static str,
     /// What was probably meant, the likeliest first. A notation reads the text with any of them, and the help suggests them.
     pub corrections: Vec<Correction>,
-    /// What the caller could change. The caller words it, because only the caller knows its own options.
+    /// Changes that the caller could make. The caller words them, because only the caller knows its own options.
     pub remedies: Vec<Remedy>,
     /// Whether the finding is worth knowing although nothing is wrong.
     pub is_note: bool,
@@ -99,7 +99,7 @@ pub struct Correction {
     pub text: String,
 }
 
-/// What a caller of the library could change while the rule stays as it is.
+/// A change that a caller of the library could make without a change of the rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {

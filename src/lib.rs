@@ -36,13 +36,13 @@
 //! Below them the crate reads like a pipeline, and each room has a page that says what comes in and what goes out:
 //!
 //! 1. [`notation`]: a [`source::Source`] to a program, or to everything that is wrong with it ([`error`]);
-//! 2. [`ir`]: the core language, whose page is the meaning of every rule;
+//! 2. [`ir`]: the core language, whose page defines the meaning of every rule;
 //! 3. [`engine`]: a program to an [`Answer`], over the exact distributions of [`algebra`] and within [`limits`];
 //!    [`engine::enumerate`] is the slow evaluator that the others are compared with, and [`engine::sample`] rolls;
 //! 4. [`summary`] and [`compare`]: an answer, or two, in a few figures;
 //! 5. [`ask`]: a whole question about several rules, as the command asks it.
 //!
-//! [`number`] holds the numbers that all of them speak of.
+//! [`number`] has the numbers that all rooms use.
 //!
 //! # What exact means
 //!
@@ -52,15 +52,15 @@
 //!
 //! - The tails, [`Answer::below`] and [`Answer::above`], lie beyond the listed outcomes: a loop without bound is listed until the rest is
 //!   improbable. A tail is exact in weight, and so are the moments beside it ([`Answer::moments`]).
-//! - [`Answer::unresolved`] belongs to rolls that were not followed to their end. It may be of any value, or never
-//!   end; [`Limits::tolerance`] bounds it.
-//! - [`Answer::never_ends`] belongs to rolls that go on for ever, such as `while x=1 do 1`. Figures of a [`summary`]
-//!   are then given that the roll ends.
+//! - [`Answer::unresolved`] belongs to rolls that were not followed to their end. Such a roll may have any value, or never end;
+//!   [`Limits::tolerance`] bounds the weight.
+//! - [`Answer::never_ends`] belongs to rolls that go on for ever, such as `while x=1 do 1`. Figures of a [`summary`] are then conditional
+//!   on the roll ending.
 //!
-//! Outcomes are integers in a unit, [`Answer::unit`]: in rules whose results are fractions, such as `1d6/2` in tabletop, 1 has
-//! several parts ([`number::Unit`]).
+//! Outcomes are integers in a unit, [`Answer::unit`]: in rules whose results are fractions, such as `1d6/2` in tabletop, they count parts
+//! of 1, such as halves ([`number::Unit`]).
 //!
-//! No figure is taken from the listed part alone: what mass elsewhere leaves open is an interval, or unknown.
+//! No figure is computed from the listed part alone: a figure that mass elsewhere leaves open is an interval, or unknown.
 //!
 //! ```
 //! use dicedist::number::Fraction;
@@ -83,37 +83,39 @@
 //!
 //! # Limits and errors
 //!
-//! [`Limits`] bound the time, the states and the memory of an analysis; the length and the depth of a text, of lists
-//! and of integers have fixed limits ([`limits`], [`number::MAX_BITS`]). Reaching one is an ordinary
-//! [`Error`] of kind [`ErrorKind::Limit`]. A rule that can go wrong, such as `6/(d6-1)`, is an error with the exact
-//! probability of that. A [`limits::Observer`] sees how far an analysis is, and may stop it.
+//! [`Limits`] bound the time, the states and the memory of an analysis; the length and the depth of a text, of lists and of integers have
+//! fixed limits ([`limits`], [`number::MAX_BITS`]). Reaching one is an ordinary [`Error`] of kind [`ErrorKind::Limit`]. A rule that can
+//! fail, such as `6/(d6-1)`, is an error with the exact probability of failure. A [`limits::Observer`] sees the progress of an analysis,
+//! and may stop it.
 //!
-//! A [`Solver`] takes everything from one budget, from the text to the answer: an AnyDice program, which is run for its results, and the
-//! unfolding of definitions take from the same limits as the analysis, and ask the same observer. These have no limits of their own:
+//! A [`Solver`] uses one budget from the text to the answer. Running an AnyDice program and unfolding definitions take from the same limits
+//! as the analysis, and ask the same observer. The following have no limits by themselves:
 //!
 //! - the operators of a [`Dist`], [`Dist::times`] and [`Dist::versus`]: [`Dist::within`] and [`Dist::versus_within`] compute within a
 //!   budget;
 //! - a report, unless it is [within](report::Report::within) a budget;
 //! - parsing ([`Rule::read`]), whose time is bounded by the length of a text ([`limits::MAX_TEXT`]).
 //!
-//! A thread that reads or solves needs 512 KiB of stack, of which deep rules get more by themselves; the system's 2 MiB are plenty. On a
-//! thread with 256 KiB or less the process may be aborted, as it is where the system gives no memory at all for a small piece.
+//! A thread that reads or solves needs 512 KiB of stack; the 2 MiB of a usual thread are plenty. For deep rules the crate allocates more
+//! stack by itself. On a thread with 256 KiB or less the process may be aborted. The process is also aborted if the system refuses memory
+//! for a small allocation.
 //!
 //! # What strangers write
 //!
-//! Names and labels may come from anybody. All formats of text are written to a [`source::Shown`], which replaces what gives orders to a
-//! terminal and what nobody sees, and Markdown escapes every sign that means something. JSON has the codes of such signs, so nothing is
-//! lost. An outcome as a value, such as the `String` of a label, is as it was written.
+//! Names and labels may come from anybody. All formats of text are written to a [`source::Shown`], which replaces control characters and
+//! invisible characters. Markdown also escapes every sign with a meaning in Markdown. JSON writes such characters as codes, so nothing is
+//! lost. An outcome as a value, such as the `String` of a label, is unchanged.
 //!
 //! # Features
 //!
-//! Without any feature there are [`dice`], [`Dist`], the engine and the reports as tables and Markdown. The others are on by default:
+//! Without any feature the crate has [`dice`], [`Dist`], the engine, and reports as tables and Markdown. All features except `png` are on
+//! by default:
 //!
 //! - `notations` reads rules from texts: [`notation`], `Rule::bones` and its like;
 //! - `sampling` rolls: `Rule::roll`, `Solver::sample_if_needed`;
 //! - `csv`, `json`, `svg`, `png` each add a report of that name;
 //! - `serde` writes a [`Dist`] with any serializer of serde;
-//! - `cli` builds the command `dicedist`, and needs all of them.
+//! - `cli` builds the command `dicedist`, and turns on all features except `png`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::print_stderr, clippy::print_stdout))]

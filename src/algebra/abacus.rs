@@ -131,7 +131,7 @@ impl<N: Clone + Integer + NumAssign + Into<Weight>> Abacus<'_, '_, N> {
         })
     }
 
-    /// Hands on the counters of a state, as long as it has enough. Whether it had.
+    /// Hands on the counters of a state, as long as it has enough. Returns whether any were handed on.
     fn hand_on(&mut self, state: usize) -> Result<bool, LimitReached> {
         let (times, rest) = self.states[state].div_rem(&self.leaving[state]);
         if times.is_zero() {

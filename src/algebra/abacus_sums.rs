@@ -66,7 +66,7 @@ impl Network {
 /// The states of a network in the order in which steps that add nothing lead from one to another.
 struct Sums<'n, 'b> {
     order: Vec<usize>,
-    /// Whether some of these steps lead around.
+    /// Whether some of these steps form a cycle.
     leads_around: bool,
     steps: Vec<Vec<AddingStep>>,
     /// For each state, the total of the weights that do not lead back to it without adding anything.
@@ -133,13 +133,13 @@ impl<'n, 'b> Sums<'n, 'b> {
     fn law(&self, most: u128) -> Result<Law, Stop> {
         let count = self.steps.len();
         let (mut listed, mut never, mut kept, mut open) = (Vec::new(), 0_u128, 0_u128, 0_u128);
-        // What is on its way with the next sums, and what ends with them.
+        // The counters that are on their way with the next sums, and those that end with them.
         let mut layers: VecDeque<Vec<u128>> =
             VecDeque::from(vec![vec![0; count]; self.most_added + 1]);
         let mut ends: VecDeque<u128> = VecDeque::from(vec![0; self.most_added + 1]);
         let mut on_the_way = 1_u128 << BITS;
         layers[0][0] = on_the_way;
-        // What may stay on states that steps without a sum lead around.
+        // The counters that may stay on states of cycles whose steps add nothing.
         let each = most >> SHARE_OF_SUM;
         let mut sum = 0_u64;
         while on_the_way > most {
@@ -228,7 +228,7 @@ impl<'n, 'b> Sums<'n, 'b> {
         Ok(Some(MeanBetween::surely(low, high)))
     }
 
-    /// A number that the mean of what is still added is never greater than, from whatever state.
+    /// An upper bound of the mean of what is still added, from any state.
     fn longest(&self) -> Result<Option<Fraction>, Stop> {
         let one = 1_u128 << SHARE_BITS;
         let mut on_the_way = vec![one; self.steps.len()];
@@ -253,7 +253,7 @@ impl<'n, 'b> Sums<'n, 'b> {
     }
 }
 
-/// The states in an order in which steps that add nothing lead to later ones, but for those that lead around; and whether some do.
+/// The states in an order in which steps that add nothing lead to later states, except on cycles; and whether there are cycles.
 fn in_order(steps: &[Vec<AddingStep>]) -> (Vec<usize>, bool) {
     let at_once = |state: usize| {
         let own = steps[state].iter();

@@ -19,7 +19,7 @@ impl Accumulator {
         }
     }
 
-    /// Zero again, in the memory that it has.
+    /// Sets the sum to zero, and keeps its memory.
     pub(super) fn clear(&mut self) {
         self.limbs.clear();
     }

@@ -1,4 +1,4 @@
-//! The moments of chains that never come back to a state, but for steps from a state to itself.
+//! The moments of chains that never come back to a state, except by steps from a state to itself.
 //!
 //! The duel of two fighters is such a chain: hit points never rise, and a round may miss. The states are taken in topological
 //! order, from the last to the first. A state with total T and weight w back to itself is left by its other steps over

@@ -106,7 +106,8 @@ impl Chain {
             .collect())
     }
 
-    /// Of the states that can reach each other, all but the first: if a round of several rolls may come to nothing, those within it.
+    /// Of each set of states that can reach each other, all but the first. If a round of several rolls may come to nothing, these are the
+    /// states within the round.
     fn within_rounds(&self, alive: &[bool]) -> Vec<bool> {
         let mut network = Network::default();
         let spread = network.add_spread(Rc::new(Spread::even(1)));

@@ -65,7 +65,7 @@ pub(super) const fn signed_product(a: u64, b: i64) -> i128 {
         let size = product(a, b.unsigned_abs()).cast_signed();
         return if b < 0 { -size } else { size };
     }
-    // A negative factor is taken for one that is larger by 2^64.
+    // A negative factor is treated as one that is larger by 2^64.
     let over = if b < 0 { a } else { 0 };
     product(a, b.cast_unsigned())
         .wrapping_sub((over as u128) << 64)

@@ -126,7 +126,7 @@ impl Network {
         self.bounds.push(self.targets.len());
     }
 
-    /// Adds states until there are so many. Each leads surely to where a function says for its number.
+    /// Adds states until there are so many. Each surely leads to the target that a function gives for its number.
     pub fn fill(&mut self, states: usize, target: impl Fn(usize) -> Place) {
         let surely = self.add_spread(Rc::new(Spread::even(1)));
         for state in self.states.len()..states {
@@ -374,7 +374,7 @@ impl Network {
         lead
     }
 
-    /// States that can reach each other, those that are reached first last (R. Tarjan, *Depth-first search and linear graph
+    /// The sets of states that can reach each other; sets that are reached first come last (R. Tarjan, *Depth-first search and linear graph
     /// algorithms*, 1972).
     pub(super) fn components(&self) -> Vec<Vec<usize>> {
         const NEW: u32 = u32::MAX;
@@ -525,7 +525,7 @@ impl Cycle {
     }
 }
 
-/// How often the head of a cycle is visited for each time that it is reached from outside.
+/// How often the head of a cycle is visited each time that it is reached from outside.
 struct Returns {
     /// The denominator of what reaches the head.
     reaching: DenominatorId,

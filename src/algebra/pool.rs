@@ -26,8 +26,8 @@ const FAR: u64 = 64;
 /// The most bits of the numbers of dice of all kinds together.
 const MOST_BITS_OF_COUNTS: u32 = 96;
 
-/// Whether the sums of so many of some dice are far fewer than the steps from the least sum to the greatest, of which the methods of
-/// this room make a list. Those of very many kinds of dice are not, since others cannot take them.
+/// Whether the sums of so many kept dice are far fewer than the steps from the least sum to the greatest, which the methods of this room
+/// list. `false` for very many kinds of dice, because other methods cannot take them.
 pub(crate) fn are_sparse<'a>(
     dice: impl Iterator<Item = (&'a Numbers, u64)> + Clone,
     kept: u64,

@@ -36,9 +36,9 @@ impl Rational {
     /// The generating function of the sum of a chain's steps from a state on. `None` if the chain reaches many states, or if the
     /// polynomials are too large.
     ///
-    /// That of a state is a combination of those of the states that its steps lead to. The equations are solved by elimination
-    /// without fractions (Bareiss, *Sylvester's Identity and Multistep Integer-Preserving Gaussian Elimination*, 1968), the state
-    /// last. The determinant has no root within the unit circle, because each state reaches an end.
+    /// The generating function of a state is a combination of those of the states to which its steps lead. The equations are solved by
+    /// elimination without fractions (Bareiss, *Sylvester's Identity and Multistep Integer-Preserving Gaussian Elimination*, 1968), the
+    /// state last. The determinant has no root within the unit circle, because each state reaches an end.
     pub(super) fn of_chain(chain: &Chain, start: StateId) -> Option<Self> {
         let mut states = vec![start];
         let mut at = 0;
@@ -125,7 +125,7 @@ impl Rational {
         terms.count()
     }
 
-    /// What all exponents of the denominator are multiples of; 0 for a constant.
+    /// The number of which all exponents of the denominator are multiples; 0 for a constant.
     pub(super) fn step(&self) -> usize {
         let terms = self.bottom.iter().enumerate();
         let terms = terms.filter(|(_, term)| !term.is_zero());
@@ -149,7 +149,7 @@ impl Rational {
         let ((top, below), (bottom, above)) = (whole(&self.top), whole(&self.bottom));
         let step = self.step().max(1);
         let deep = length.saturating_sub(1) / step;
-        // The coefficients and the powers, and what is made of them.
+        // The coefficients and the powers, and the products of both.
         let bytes = bottom[0].bits().saturating_mul(deep as u64 + 1) / 8;
         budget.has_room_for(bytes.saturating_mul(4 * length as u64))?;
         let mut powers = vec![BigInt::one()];

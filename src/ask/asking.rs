@@ -23,10 +23,10 @@ use crate::source::{Source, echoed};
 use crate::summary::{self, Moment};
 use web_time::Instant;
 
-/// The most outcomes whose mean is computed where only chances are asked for.
+/// The most outcomes of an answer whose mean is computed although only chances are asked for.
 const MOST_FOR_MEAN: usize = 100_000;
 
-/// The most rules whose other reading is looked at.
+/// The first rules, up to this number, are checked for another notation that reads them differently.
 const MOST_COMPARED: usize = 20;
 
 /// A question whose rules are read, while they are answered. Each rule has an equal share of the time that is left.
@@ -36,7 +36,7 @@ pub struct Asking<'q> {
     budget: &'q Budget<'q>,
     waiting: std::vec::IntoIter<Series>,
     index: usize,
-    /// Other pieces of work for each rule.
+    /// How many other pieces of work each rule has beside solving: [`Asking::share`].
     others: usize,
     /// The pieces of work that are left.
     pieces: usize,
@@ -78,14 +78,14 @@ pub struct Answers {
     pub guessed: Vec<crate::notation::Dialect>,
 }
 
-/// A rule whose turn it is. Whoever has it solves it, on any thread.
+/// A rule whose turn it is. It can be solved on any thread.
 #[derive(Clone, Debug)]
 pub struct Turn<'q> {
     asked: Arc<What<'q>>,
     series: Series,
     chances: Result<Vec<Chance>, WrongCondition>,
     index: usize,
-    /// The limits of the question, with what was spent at the moment of the turn.
+    /// The limits of the question, including what was spent before the turn.
     limits: Limits,
     began: Instant,
     /// The pieces of work from this turn on.
@@ -305,12 +305,12 @@ impl<'q> Asking<'q> {
         self.budget.share(self.pieces.max(1))
     }
 
-    /// Solves all rules that wait, so many at the same time, and gives each that is [admitted](Self::admit) to `then`, in their order,
-    /// with what else `work` says of it.
+    /// Solves all waiting rules, so many at the same time. Each rule that is [admitted](Self::admit) goes to `then`, in order, with what
+    /// else `work` returned.
     ///
     /// # Errors
     ///
-    /// The first of `then`, after which nothing more is solved.
+    /// The first error of `then`, after which no more rules are solved.
     pub fn each<T: Send, E>(
         &mut self,
         rules: NonZeroUsize,
@@ -344,8 +344,8 @@ impl<'q> Asking<'q> {
         )
     }
 
-    /// A solved rule, unless it is a result of a program that an error in an earlier result has stopped. It has a warning if another
-    /// notation reads it otherwise.
+    /// A solved rule, unless it is a result of a program that an error in an earlier result has stopped. The rule gets a warning if another
+    /// notation reads it differently.
     pub fn admit(&mut self, mut solved: Solved<'q>) -> Option<Solved<'q>> {
         if self.stopped.iter().any(|run| solved.series.is_of(run)) {
             return None;
@@ -429,7 +429,7 @@ impl<'q> Asking<'q> {
 }
 
 impl Solved<'_> {
-    /// Whether there was too little memory for the rule or a condition, while other rules had some of it.
+    /// Whether the memory was too small for the rule or a condition while other rules held part of the memory.
     fn lacks_memory(&self) -> bool {
         let conditions = self.conditions.as_ref().err().map(|(_, error)| error);
         let mut errors = self.answer.as_ref().err().into_iter().chain(conditions);
@@ -443,7 +443,7 @@ impl Solved<'_> {
     }
 }
 
-/// Where an estimate will do, so many situations of a loop of choices are looked at before a plan is sought among them.
+/// If estimates are allowed, the best plan of a loop of choices is first sought among this many situations.
 const NEAREST: u64 = 1 << 16;
 
 impl<'q> Turn<'q> {
@@ -457,12 +457,12 @@ impl<'q> Turn<'q> {
     pub fn solve(self, observer: &dyn Observer) -> Solved<'q> {
         let mut whole = self.limits.clone();
         if self.asked.question.sampling.is_some() {
-            // Where an estimate will do, so will the best of the nearest plays.
+            // If estimates are allowed, the best plan among the nearest situations is enough.
             whole.situations.get_or_insert(NEAREST);
         }
         whole.spent = whole.spent.saturating_add(self.began.elapsed());
         if observer.memory() == 0 {
-            // Nobody measures what all rules hold together.
+            // The memory of the whole process is not measured.
             whole.memory /= self.at_once.get() as u64;
         }
         let budget = Budget::start(&whole, observer);
@@ -539,7 +539,7 @@ impl What<'_> {
         observer: &dyn Observer,
     ) -> Result<Answer, Error> {
         if let Some(time) = limits.time.filter(|time| limits.spent >= *time) {
-            // A small rule would be answered before it looks at the clock, and so would ten thousand small ones.
+            // A small rule is answered before it looks at the clock, and ten thousand small rules together would take too long.
             return Err(LimitReached::Time(time).into());
         }
         let rule = Rule::from(program.clone());
@@ -551,8 +551,7 @@ impl What<'_> {
         }
     }
 
-    /// The probabilities that were asked for, where the whole distribution does not fit the memory: possible if all of them are about
-    /// one number.
+    /// The probabilities that were asked for, if the whole distribution does not fit into memory. All of them must be about one number.
     fn around_queries(
         &self,
         program: &Program,

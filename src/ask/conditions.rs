@@ -21,7 +21,7 @@ use crate::source::Source;
 #[derive(Debug)]
 pub(super) struct Conditions(Vec<(Arc<str>, Source)>);
 
-/// The words of the conditions of a question. Those that are parts of a rule's value need no values.
+/// The words of the conditions of a question. A word that names a part of a rule's value needs no value from `--set`.
 pub(super) fn words_in(question: &Question) -> BTreeSet<String> {
     let texts = question.asked.iter().filter_map(|asked| match asked {
         Asked::Condition(source) => Some(source.text()),
@@ -129,7 +129,7 @@ fn holding(
         return None;
     }
     let settings = Settings::default().with_parameters(parameters.iter().cloned().collect());
-    // The condition is asked of the program whose value is surely this one.
+    // Solves the condition for a program whose value is always this one.
     let holds = |value: Value| {
         let mut build = Builder::new();
         let members = value.members().map(|member| match member {
@@ -189,7 +189,7 @@ fn usable(program: &Program) -> String {
     }
 }
 
-/// The questions with `yes` and `no` as the numbers that they are, where no rule has labels and one is a condition.
+/// The queries, in which `yes` and `no` become 1 and 0 if one rule is a condition and no rule has labels.
 pub(super) fn with_yes_and_no(mut queries: Vec<Query>, all: &[Series]) -> Vec<Query> {
     let is_condition = |series: &Series| series.reading.kind == Kind::Condition;
     let has_labels = |series: &Series| !series.reading.program.shape().labels().is_empty();

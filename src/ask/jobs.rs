@@ -10,10 +10,10 @@ use std::thread;
 /// So many pieces may be begun for each thread before the first of them is finished.
 const AHEAD: usize = 16;
 
-/// Does all pieces that `next` has, so many at the same time, and gives the results to `then` in the order of the pieces. Where the
-/// system gives no thread, this one does them. A piece that `settle` gives back is done again, while nothing else is done.
+/// Does all pieces of `next`, so many at the same time, and passes the results to `then` in the order of the pieces. If the system gives no
+/// threads, the calling thread does the work. A piece that `settle` returns is done again, alone.
 ///
-/// `work` alone runs on other threads.
+/// Only `work` runs on other threads.
 pub(super) fn in_order<S, P: Send, D: Send, E>(
     state: &mut S,
     at_once: NonZeroUsize,
@@ -41,7 +41,7 @@ pub(super) fn in_order<S, P: Send, D: Send, E>(
     };
     thread::scope(|scope| {
         let _over = StopSignal(&is_over);
-        // Without this end, all threads end.
+        // All threads end when this sender is dropped.
         let begin = begin;
         let mut threads = 0;
         for _ in 0..at_once.get() {

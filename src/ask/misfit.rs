@@ -13,24 +13,24 @@ pub(super) const MAX_SERIES: usize = 10_000;
 /// The most rules of one question that may be wrong.
 pub(super) const MAX_WRONG: usize = 1_000;
 
-/// Why a question has no answers at all. Whoever asks words it with the names of its own inputs, or shows it as it is.
+/// Why a question as a whole has no answer. The caller words the reason with the names of its own options, or shows it as it is.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Misfit {
     /// A name is given its values twice.
     NameTwice(String),
-    /// A name is given values, but no rule has it free.
+    /// A name is given values, but is free in no rule.
     NameUnused {
         /// The name.
         name: String,
-        /// Why no rule can have it, if so: a clause that follows a colon.
+        /// Why the name can be free in no rule, if that is so: a clause that follows a colon.
         reason: Option<String>,
     },
     /// There are only definitions, and no rule that uses them.
     OnlyDefinitions,
     /// The pools of rules are asked for, and no rule has one. The notation is that of the first rule.
     NoPool(Dialect),
-    /// A number of sides is given for dice that do not say theirs, and all rules are in notations where each die does.
+    /// A default number of sides is given, but all rules are in notations in which each die has its sides.
     AllSidesSaid,
     /// Lists are wanted in order, and no result is a list.
     NoLists,

@@ -17,8 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Question::answer`] does everything at once. Somebody who shows progress or looks at each rule reads ([`Question::read`]), and
-//! then takes the rules one by one ([`Asking`]).
+//! [`Question::answer`] does everything at once. To show progress or to look at each rule, call [`Question::read`] first, and then take the
+//! rules one by one ([`Asking`]).
 
 mod asked;
 mod asking;

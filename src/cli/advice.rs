@@ -49,8 +49,8 @@ pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A finding with the rule of the game that the line speaks of, if the line is its name, if nothing else is known to help, or if all
-/// that is known is that its words are a name or a comment. Nothing else is offered then to somebody who names a game.
+/// A finding with the rule of the game that the line names: if the line is the name of the game, if there is no other help, or if the only
+/// help says that the words are a name or a comment. The finding then has no other help.
 fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
     let text = source.text();
     let at = finding.span.map_or(0, |place| place.start.min(text.len()));
@@ -66,7 +66,7 @@ fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
     let is_aside = |one: &Correction| aside(&one.text).is_some_and(is_game);
     let corrections = &finding.corrections;
     let misleads = !corrections.is_empty() && corrections.iter().all(is_aside);
-    // That a name can be given a value helps nobody who names a game.
+    // The advice to give a name a value does not help if the name is that of a game.
     if misleads || is_name && finding.code == "unbound" {
         finding.help = None;
         finding.corrections.clear();
@@ -108,7 +108,8 @@ fn about_file(text: &str) -> Option<Diagnostic> {
     is_name.then(finding)
 }
 
-/// The rule that the words of the command line are together, or what is probably meant by them, if each is a single word.
+/// The rule that all words of the command line make together, or the rule that is probably meant by them, if each argument is a single
+/// word.
 fn rule_without_quotes(args: &Args) -> Option<String> {
     let words = &args.expressions;
     // `;` stands between rules.

@@ -12,7 +12,7 @@ const MOST_COMPARED: usize = 20;
 /// The most combinations of values that are listed one by one.
 const MOST_LISTED: usize = 5;
 
-/// What could not be answered for one reason.
+/// Rules that could not be answered for the same reason.
 pub(super) struct Alike<'a> {
     /// The first of them.
     pub(super) first: &'a Refused,
@@ -20,7 +20,7 @@ pub(super) struct Alike<'a> {
     combinations: Vec<&'a Parameters>,
 }
 
-/// What could not be answered, with what failed alike for several values together.
+/// The rules that could not be answered; those that failed alike for several values are one entry.
 pub(super) fn alike(refused: &[Refused]) -> Vec<Alike<'_>> {
     let mut groups: Vec<Alike> = Vec::new();
     for refused in refused {

@@ -115,7 +115,7 @@ pub(super) fn analyze(
 /// The plans of a rule with choices that was answered, if they are asked for.
 type Plans = Option<Result<Vec<Plan>, Error>>;
 
-/// Solves a rule, explains how where a style says so, and finds its plans where they are asked for.
+/// Solves a rule, explains how if a style is given, and finds its plans if they are asked for.
 fn work<'q>(
     quiet: bool,
     explained: Option<Style>,
@@ -164,7 +164,7 @@ fn write(
         let limit;
         (summaries, limit) = Report::summaries_within(&answered, &writing);
         if let Some(reached) = limit {
-            // Who interrupts wants no answers.
+            // After an interruption no answers are written.
             let stop = Stop::from(reached);
             if matches!(stop, Stop::Interrupted) {
                 return Err(stop);

@@ -1,7 +1,7 @@
-//! The command line: its options, and what the library is given for them.
+//! The command line: its options, and what they mean for the library.
 //!
-//! In: the words of the command line. Out: [`Args`], with the [`Limits`], the [`Style`] and the [`Settings`] that
-//! they mean; or a complaint on standard error.
+//! In: the words of the command line. Out: [`Args`], from which [`Limits`], [`Style`] and [`Settings`] are made; or a complaint on standard
+//! error.
 
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -32,10 +32,10 @@ use super::terminal::{self, Color};
 use super::usage;
 use super::values;
 
-/// The most values of all rules that a picture marks where a condition holds.
+/// The largest number of values, over all rules, that a picture marks as meeting a condition.
 const MOST_MARKED: usize = 10_000;
 
-/// The least memory for each of several rules at the same time, in bytes: a thread holds some for itself.
+/// The least memory for each rule that is solved beside others, in bytes. A thread needs some for itself.
 const MEMORY_OF_A_JOB: u64 = 64 << 20;
 
 /// Exact probability distributions of dice rules.
@@ -66,7 +66,7 @@ pub(super) struct Args {
 
     /// Give a free variable its values: n=5, n=1..10, n=1,5,20
     ///
-    /// Each value is a series of its own. n=1..10..3 takes every third number. Several --set make all combinations.
+    /// Each value is a series of its own. n=1..10..3 takes every third number. Several --set give all combinations.
     #[arg(help_heading = "Rules", long = "set", value_name = "NAME=VALUES")]
     pub(super) settings: Vec<Setting>,
 
@@ -74,11 +74,11 @@ pub(super) struct Args {
     #[arg(help_heading = "Rules", hide_short_help = true, long)]
     pub(super) ordered: bool,
 
-    /// Analyse the pool of dice that a rule makes instead of its number, in notations that have pools
+    /// Analyse the pool of dice of a rule instead of its number, in notations that have pools
     #[arg(help_heading = "Rules", hide_short_help = true, long)]
     pub(super) pool: bool,
 
-    /// The sides of a OneDice die that says none [default: 100]
+    /// The sides of a OneDice die that is written without sides [default: 100]
     #[arg(help_heading = "Rules", hide_short_help = true, long, value_name = "N", value_parser = values::sides)]
     pub(super) default_sides: Option<u32>,
 
@@ -119,7 +119,7 @@ pub(super) struct Args {
     )]
     pub(super) exactly: Vec<Asked>,
 
-    /// The same for a condition: "value % 2 == 0", "hits >= 3 and ones == 0"
+    /// Print just the chance of a condition: "value % 2 == 0", "hits >= 3 and ones == 0"
     ///
     /// A condition is written in Bones, about `value` or the parts of a record. Can be repeated.
     #[arg(long, help_heading = "Questions", value_name = "COND")]
@@ -143,7 +143,7 @@ pub(super) struct Args {
     #[arg(skip)]
     pub(super) asked: Vec<Asked>,
 
-    /// Show one part of records by itself, with all that numbers have
+    /// Show one part of a record by itself, with all the figures of a number
     #[arg(
         hide_short_help = true,
         long,
@@ -156,9 +156,9 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 
-    /// The title of the plot [default: the question in the file of rules, or their names]
+    /// The title of the plot [default: the question in the file of rules, or the names of the rules]
     ///
-    /// The question is the first comment of the only file, as far as its first `?`.
+    /// The question is the first comment of the only file, up to its first `?`.
     #[arg(
         hide_short_help = true,
         long,
@@ -176,7 +176,7 @@ pub(super) struct Args {
     )]
     pub(super) png: Option<PathBuf>,
 
-    /// How many pixels of a PNG stand for one of the plot, in a row
+    /// How many times as wide and as high as the plot the PNG is
     #[arg(hide_short_help = true, long, help_heading = "Output", value_name = "N", value_parser = values::scale, default_value = "2", allow_negative_numbers = true)]
     pub(super) scale: u32,
 
@@ -215,7 +215,7 @@ pub(super) struct Args {
     )]
     pub(super) csv_plan: Option<PathBuf>,
 
-    /// Draw the best choices as SVG, a cell for each situation that differs in one or two numbers
+    /// Draw the best choices as SVG, a cell for each situation, if situations differ in one or two numbers
     #[arg(
         hide_short_help = true,
         long,
@@ -228,11 +228,11 @@ pub(super) struct Args {
     #[arg(hide_short_help = true, long, help_heading = "Output", value_enum, value_name = "LAYOUT", default_value_t = CsvLayout::Long)]
     pub(super) csv_layout: CsvLayout,
 
-    /// What stands between the fields of CSV
+    /// The sign between the fields of CSV
     #[arg(hide_short_help = true, long, help_heading = "Output", value_enum, value_name = "SIGN", default_value_t = CsvDelimiter::Comma)]
     pub(super) csv_delimiter: CsvDelimiter,
 
-    /// Begin CSV with the mark by which Excel knows UTF-8
+    /// Begin CSV with the mark by which Excel recognises UTF-8
     #[arg(hide_short_help = true, long, help_heading = "Output")]
     pub(super) csv_bom: bool,
 
@@ -263,7 +263,7 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Questions")]
     pub(super) compare: bool,
 
-    /// Rules as rows and values as columns, as --view transposed
+    /// Rules as rows and values as columns, the same as --view transposed
     #[arg(hide_short_help = true, long, help_heading = "Output")]
     pub(super) transpose: bool,
 
@@ -288,7 +288,7 @@ pub(super) struct Args {
                                 "max_states", "max_outcomes", "tolerance", "exact", "samples"])]
     pub(super) roll: Option<Roll>,
 
-    /// Make what is random repeatable: --roll, and sampling [default: a random seed]
+    /// The seed of --roll and of sampling: the same seed gives the same rolls [default: a random seed]
     #[arg(hide_short_help = true,
         long,
         help_heading = "Other actions",
@@ -303,11 +303,11 @@ pub(super) struct Args {
           conflicts_with_all = ["roll", "format", "svg", "png", "csv", "csv_plan", "svg_plan", "json", "at_least", "at_most", "exactly", "chance", "check", "explain"])]
     pub(super) print_tree: bool,
 
-    /// Show the pool after each instruction of a DiceRoller script: what is expected in it, its size and its sum
+    /// Show the pool after each instruction of a DiceRoller script: the expected dice, the size and the sum
     #[arg(hide_short_help = true, long, help_heading = "Other actions", conflicts_with_all = ["roll", "format", "print_tree"])]
     pub(super) trace: bool,
 
-    /// Answer by the slow evaluator as well, and say whether the two agree
+    /// Answer with the slow evaluator as well, and say whether both agree
     #[arg(hide_short_help = true, long, help_heading = "Other actions")]
     pub(super) check: bool,
 
@@ -315,7 +315,7 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Other actions")]
     pub(super) explain: bool,
 
-    /// Show the rules and a figure of games and mechanics: `--examples yahtzee` [default: list all]
+    /// Show the rules of games and mechanics, each with an answer: `--examples yahtzee` [default: list all]
     #[arg(long, help_heading = "Other actions", value_name = "WORD", num_args = 0.., exclusive = true)]
     pub(super) examples: Option<Vec<String>>,
 
@@ -340,7 +340,7 @@ pub(super) struct Args {
 
     /// The longest time for all rules together [default: 10]
     ///
-    /// Rolling has no limit of time by default.
+    /// --roll has no limit of time by default.
     #[arg(long, help_heading = "Limits", value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     pub(super) time_limit: Option<Duration>,
 
@@ -402,7 +402,7 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// Reads the arguments of the process. Where they ask for help or are wrong, prints that and returns the exit status.
+    /// Reads the arguments of the process. If they ask for help or are wrong, prints the help or the error, and returns the exit status.
     pub(super) fn from_environment() -> Result<Self, Status> {
         Self::read(&std::env::args_os().collect::<Vec<_>>())
     }
@@ -419,7 +419,7 @@ impl Args {
         args.map_err(|error| usage::complain(error, &mut Self::command(), given))
     }
 
-    /// The settings that rules are read with, without the values of free variables.
+    /// The settings for reading rules, without the values of free variables.
     pub(super) fn reading(&self) -> Settings {
         let settings = Settings::default().with_wanted(if self.pool {
             Wanted::Pool
@@ -500,15 +500,15 @@ impl Args {
         named.or(transposed).unwrap_or_default()
     }
 
-    /// The seed of all that is random: the one that was given, or a new one at each call. A new one has at most ten digits,
-    /// so that a person can type it again.
+    /// The seed of all random numbers: `--seed`, or a new one at each call. A new seed has at most ten digits, so that a person can type it
+    /// again.
     pub(super) fn seed_or_new(&self) -> u64 {
         self.seed
             .unwrap_or_else(|| RandomState::new().build_hasher().finish() >> 32)
     }
 
-    /// How many rules are solved at the same time: no more than the memory has room for. Beside others a rule takes longer, which
-    /// `--explain` would show.
+    /// How many rules are solved at the same time: no more than fit into memory. With `--explain` the default is one, because a rule takes
+    /// longer beside others, and the times of the explanation would show that.
     pub(super) fn rules_at_once(&self) -> NonZeroUsize {
         let cores = || thread::available_parallelism().ok();
         let all = if self.explain { None } else { cores() };
@@ -523,7 +523,7 @@ impl Args {
         self.format == Some(Format::Json) || self.json.as_ref().is_some_and(is_standard_output)
     }
 
-    /// How often to roll; `None` where the action is another.
+    /// How often to roll; `None` without `--roll`.
     pub(super) fn rolls(&self) -> Option<u64> {
         self.roll.as_ref().map(|roll| match roll {
             Roll::Times(times) => *times,
@@ -561,7 +561,7 @@ impl Args {
         Ok(())
     }
 
-    /// Complains about options of CSV where no CSV is written, and about figures that CSV has not.
+    /// Complains about options of CSV where no CSV is written, and about percentiles where the layout of the CSV has none.
     fn check_csv(&self) -> Result<(), clap::Error> {
         let is_printed = self.format == Some(Format::Csv);
         let has_figures = self.layout() == report::Layout::Summary;
@@ -590,7 +590,7 @@ impl Args {
         }
     }
 
-    /// The question about the rules of these texts. Only the probabilities that are asked for are shown if so.
+    /// The question about the rules of these texts. With `queries_only`, the answer has only the probabilities that are asked for.
     pub(super) fn question(&self, texts: Vec<Text>, queries_only: bool, seed: u64) -> Question {
         let mut question = Question::default();
         question.texts = texts;
@@ -611,7 +611,7 @@ impl Args {
         question
     }
 
-    /// Sorts the probabilities that were asked for by their places on the command line.
+    /// Collects the probabilities that were asked for in the order of the command line.
     fn collect_queries(&mut self, matches: &ArgMatches) {
         let mut placed = Vec::new();
         let mut place = |option, asked: Vec<Asked>| {

@@ -211,8 +211,8 @@ fn keep_permissions(_file: &File, _replaced: &Metadata) -> io::Result<()> {
 #[cfg(unix)]
 const ALL_BITS: u32 = 0o7777;
 
-/// The permissions of a file that replaces one of this mode, if it has the same owner and the same group. Nobody gets a right that
-/// was meant for others: to run as another owner or group, or as a member of another group.
+/// The permissions of a file that replaces one of this mode, if it has the same owner and the same group. Nobody gets a right that was
+/// meant for others, such as the right to run as another owner or group, or the rights of another group.
 #[cfg(unix)]
 fn permissions(mode: u32, (same_owner, same_group): (bool, bool)) -> u32 {
     let mut mode = mode & ALL_BITS;

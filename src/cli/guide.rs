@@ -72,17 +72,17 @@ const LANGUAGE: [(&str, &str); 16] = [
         "draw 5 {1..13: 4}, draw 3 from L",
         "cards of a deck, members of a list",
     ),
-    ("4#d6", "four dice, side by side"),
+    ("4#d6", "a list of four dice"),
     ("sum L, count L, max(L), min(L)", "one number of a list"),
-    ("high 3 L, drop low 1 L, rank 2 L", "members by their order"),
+    ("high 3 L, drop low 1 L, rank 2 L", "members by rank"),
     (
         ">=5 L, ==1 L, count >=5 L",
         "members that pass, and their number",
     ),
-    ("sort L, distinct L, without A B", "lists made of lists"),
-    ("+ - * / % div mod ^", "numbers"),
+    ("sort L, distinct L, without A B", "lists from lists"),
+    ("+ - * / % div mod ^", "arithmetic"),
     ("x >= 15, and, or, not", "conditions, which count as 1 or 0"),
-    ("if C then A else B", "a choice"),
+    ("if C then A else B", "A if C holds, otherwise B"),
     (
         "case d20 {1: \"fumble\", 20: \"crit\", else: \"ok\"}",
         "labels by value",
@@ -128,7 +128,7 @@ pub(super) fn long_examples() -> String {
 
 /// Writes the manual page.
 pub(super) fn write_manual(command: Command, out: &mut dyn io::Write) -> io::Result<()> {
-    // What the short help leaves out has a text here, too.
+    // Options that the short help hides have a text here, too.
     let command = command.mut_args(|arg| arg.hide_short_help(false));
     let manual = Man::new(command.after_help("").after_long_help(""));
     manual.render_title(out)?;

@@ -14,7 +14,7 @@ pub(super) enum Identity {
     /// What is there, by the numbers of its device and of itself.
     #[cfg(unix)]
     Numbers(u64, u64),
-    /// The absolute path, links followed: of what is not there yet, and of devices, which several writers may share.
+    /// The absolute path, links followed, for a file that does not exist yet, and for a device, which several writers may share.
     Path(PathBuf),
 }
 

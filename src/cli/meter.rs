@@ -17,7 +17,7 @@ static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 /// A halt of the whole process that is longer than this was a suspension: its threads look at the clock far more often.
 const LONGEST_HALT: Duration = Duration::from_secs(1);
 
-/// The time of work: it stands while the process waits for the other end of a pipe, and while it is suspended.
+/// The time of work: the clock stops while the process waits for the other end of a pipe, and while it is suspended.
 #[derive(Debug)]
 struct Clock {
     worked: Duration,
@@ -55,7 +55,7 @@ pub(super) fn worked() -> Duration {
     clock().look(Instant::now())
 }
 
-/// Reads from or writes to somebody who may take any time, which is no work.
+/// Reads from or writes to another process, which may take any time. The wait does not count as work.
 pub(super) fn waiting<T>(exchange: impl FnOnce() -> T) -> T {
     let stand = |is_waiting| {
         let mut clock = clock();
@@ -126,7 +126,7 @@ const THREADS: u64 = 1;
 #[cfg(unix)]
 const CODE: [u64; 2] = [8 << 20, 24 << 20];
 
-/// What small rules need, even where no heap of a thread may have left as much.
+/// The memory that small rules get, even if the heaps of threads seem to leave less.
 #[cfg(unix)]
 const LEAST: u64 = 256 << 10;
 

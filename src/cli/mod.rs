@@ -1,9 +1,8 @@
 //! The command line: arguments in; answers on standard output, files, or a complaint on standard error out.
 //!
-//! This room belongs to the binary alone and sees the library as any other program does. One action is
-//! one file: [`analysis`] answers rules, [`roll`] rolls them, [`tree`] prints how they were read,
-//! [`trace`] what there is after each of their steps.
-//! Nothing here computes a probability.
+//! This room belongs to the binary alone and sees the library as any other program does. One action is one file: [`analysis`] answers
+//! rules, [`roll`] rolls them, [`tree`] prints how they were read, and [`trace`] prints the pool after each of their steps. Nothing here
+//! computes a probability.
 
 mod advice;
 mod alike;

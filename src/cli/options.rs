@@ -53,7 +53,7 @@ pub(super) enum CsvLayout {
     Wide,
 }
 
-/// What stands between the fields of CSV.
+/// The sign between the fields of CSV.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum CsvDelimiter {
     /// `,`
@@ -86,7 +86,7 @@ pub(super) enum View {
     AtLeast,
     /// The probability of each value or less
     AtMost,
-    /// Mean, deviation and the other figures of each rule, and no values
+    /// Mean, deviation and the other figures of each rule, without values
     Summary,
     /// A row for each rule, and a column for each value
     Transposed,

@@ -50,7 +50,7 @@ pub(super) struct Outputs {
 }
 
 impl<'a> Wanted<'a> {
-    /// The outputs that the arguments ask for, each of which is another file, and none of which is read.
+    /// The outputs that the arguments ask for. Each must be a different file, and none a file that rules are read from.
     pub(super) fn by(args: &'a Args) -> Result<Self, Stop> {
         let files = [
             (Shape::Svg, &args.svg),
@@ -124,12 +124,12 @@ fn shapes<T>(standard: Option<Shape>, files: &[(Shape, T)]) -> impl Iterator<Ite
     files.iter().map(|(shape, _)| *shape).chain(standard)
 }
 
-/// What is said of a PNG by a program that writes none.
+/// The error about a PNG in a program that was built without PNG.
 #[cfg(not(feature = "png"))]
 const NO_PNG: &str = "this dicedist writes no PNG; `cargo install dicedist --features png` makes one that does, \
                       and --svg FILE writes a picture that browsers show";
 
-/// What is said of plans that have no picture.
+/// The error about plans that have no picture.
 const NO_PICTURE: &str = "--svg-plan draws a plan whose situations differ in one or two numbers, and there is none; \
                           --csv-plan FILE writes every plan";
 
@@ -218,7 +218,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Whether some output has the figures of each rule, and no other than the questions.
+    /// Whether some output has the figures of each rule, and not only the answers to questions.
     pub(super) fn have_figures(&self, style: &Style) -> bool {
         let has = |shape: Shape| match shape {
             Shape::Json => true,
@@ -254,7 +254,7 @@ impl Outputs {
                 plain.color = false;
                 let written = destination.write(budget, |out| shape.write(report, &plain, out));
                 match written {
-                    // What takes less time may still be written.
+                    // An output that takes less time may still be written.
                     Err(stop @ Stop::Message(Status::Limit, _)) => {
                         unfinished.get_or_insert(stop);
                     }

@@ -32,8 +32,7 @@ pub(super) struct Progress {
     is_shown: bool,
     line: OnceCell<ProgressBar>,
     plan: Option<Plan>,
-    /// The bytes that the process held without need when somebody first asked after a millisecond: its code, and gaps between
-    /// allocations.
+    /// The bytes beyond the allocations that the process held at the first measurement: its code, and gaps between allocations.
     idle: OnceCell<u64>,
     used: Cell<Used>,
 }
@@ -144,7 +143,7 @@ impl Observer for Progress {
     }
 
     fn memory(&self) -> u64 {
-        // Much is allocated between two measurements, and this part of them costs nothing. 0 would say that nobody measures.
+        // Much may be allocated between two measurements, and this number costs nothing. 0 would mean that memory is not measured.
         self.used().memory.max(allocated_and_more()).max(1)
     }
 

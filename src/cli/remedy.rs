@@ -14,7 +14,7 @@ pub(super) fn with_options(error: Error) -> Error {
     error.map(|finding| named(finding, is_refused))
 }
 
-/// What could not be answered, with help that names the options.
+/// A rule that could not be answered, with help that names the options.
 pub(super) fn in_options(refused: Refused) -> Refused {
     let error = with_options(refused.error.clone());
     let mut refused = refused;

@@ -40,7 +40,7 @@ fn run_here() -> ExitCode {
             Err(Stop::ClosedPipe) => Status::Answered,
             Err(Stop::Interrupted) => Status::Interrupted,
             Err(Stop::Message(status, message)) => {
-                // The last net says something of its own, so one of the two is silent.
+                // The watch reports its own error, so only one of the two may report.
                 watch::lift_bounds();
                 complaints::about_all(args.are_complaints_json(), status, &message);
                 status

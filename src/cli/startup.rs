@@ -1,7 +1,7 @@
-//! What is true before `main` begins, and cannot be seen later.
+//! Facts that must be found before `main` begins, because they cannot be seen later.
 //!
-//! Where a program is started with standard output closed (`>&-`), Rust's runtime opens `/dev/null` in its place. To whoever
-//! asks later this looks like an output that somebody throws away on purpose, so it is asked before.
+//! Where a program is started with standard output closed (`>&-`), Rust's runtime opens `/dev/null` in its place. Later this looks like an
+//! output that is thrown away on purpose, so the check is made before.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
 #[cfg(unix)]
 ctor::declarative::ctor! {
-    /// Runs before `main` and before the runtime of Rust, so it uses nothing of that: one call of the system, and one store.
+    /// Runs before `main` and before the runtime of Rust, so it uses only one system call and one store.
     #[ctor(unsafe)]
     fn look_at_standard_output() {
         let flags = rustix::io::fcntl_getfd(rustix::stdio::stdout());

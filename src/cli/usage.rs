@@ -52,7 +52,7 @@ pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsStr
     if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
         && let Some(hint) = hint(argument)
     {
-        // Another option is no part of the answer.
+        // The suggestion of another option would not help.
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::Usage);
         error.insert(
@@ -104,7 +104,7 @@ fn with_echo(value: &ContextValue) -> Option<ContextValue> {
         ContextValue::Strings(words) => {
             ContextValue::Strings(words.iter().map(|word| echoed(word)).collect())
         }
-        // Advice that repeats a word. Without its style, it has no orders to the terminal but those of the word.
+        // Advice that repeats a word. Without its style, the only control sequences in it are those of the word.
         ContextValue::StyledStrs(texts) => {
             let plain = texts.iter().map(|text| echoed(&text.to_string()).into());
             ContextValue::StyledStrs(plain.collect())

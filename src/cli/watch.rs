@@ -49,8 +49,8 @@ const ASKING: [c_int; 5] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
 #[cfg(not(unix))]
 const ASKING: [c_int; 2] = [SIGINT, SIGTERM];
 
-/// From now on, Ctrl-C asks the work to stop, and [the watch](watch) stops the process soon after if the work does not. To be
-/// called when all input is read: nothing interrupts a blocked read.
+/// From now on, Ctrl-C asks the work to stop, and [the watch](watch) stops the process soon after if the work does not. Must be called
+/// after all input is read, because nothing interrupts a blocked read.
 pub(super) fn listen_for_interrupts() {
     let ignored = ignored_signals();
     for signal in ASKING {
@@ -62,7 +62,7 @@ pub(super) fn listen_for_interrupts() {
     }
 }
 
-/// The signals that whoever has started the process wants ignored, as `nohup` does, as bits; none where the system does not say.
+/// The signals, as bits, that the parent process wants ignored, as `nohup` does; none if the system does not say.
 fn ignored_signals() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -100,7 +100,7 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The limit that the process has reached, with the margin of the net.
+/// The limit that the process has reached, with the margin of the watch.
 fn reached(limits: &Limits) -> Option<LimitReached> {
     let net = with_margin(limits, MARGIN);
     if net.time.is_some_and(|time| meter::worked() > time) {
@@ -109,7 +109,7 @@ fn reached(limits: &Limits) -> Option<LimitReached> {
     (meter::resident() > net.memory).then_some(LimitReached::Memory(limits.memory))
 }
 
-/// The net hangs one part in so many above the limits.
+/// The watch ends the process one part in so many above the limits.
 const MARGIN: u32 = 7;
 
 /// The limits with one part in `parts` more time and memory, and a share of what a process needs to start: all of it at
@@ -128,18 +128,18 @@ fn with_margin(limits: &Limits, parts: u32) -> Limits {
         .with_memory(memory.saturating_add(starting))
 }
 
-/// The limits for writing answers that are there: half-way up to the net, because throwing them away helps nobody.
+/// The limits for writing answers that are found already: half-way up to the bound of the watch, because the answers should not be lost.
 pub(super) fn overtime(budget: &Budget<'_>) -> Limits {
     let mut limits = with_margin(budget.limits(), 2 * MARGIN);
     limits.spent = budget.spent();
     limits
 }
 
-/// Watches the process from now on, and bounds its time and memory by the limits of the call, with a margin. At a bound, `say`
-/// reports it and the process ends. This is the last net: whoever keeps to a [`Budget`](dicedist::limits::Budget) never meets it.
+/// Watches the process from now on, and bounds its time and memory by the limits of the call, with a margin. At a bound, `say` reports it
+/// and the process ends. This is the last resort: work that keeps to a [`Budget`](dicedist::limits::Budget) never reaches it.
 pub(super) fn watch(limits: Limits, say: impl Fn(LimitReached) + Send + 'static) {
     *lock(&BOUNDS) = Some(limits);
-    // Where no thread can be had, the limits of the engine still hold, and the work alone looks whether it is to stop.
+    // If there is no thread, the limits of the engine still hold, and only the work itself checks whether to stop.
     let _ = thread::Builder::new().spawn(move || {
         let mut interrupted = None;
         loop {

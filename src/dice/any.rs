@@ -71,7 +71,7 @@ impl Fields {
 }
 
 impl Any {
-    /// The rule of this expression: what solves, rolls and explains it.
+    /// The rule of this expression, which can be solved, rolled and explained.
     #[must_use]
     pub fn rule(&self) -> Rule {
         rule(self)
@@ -87,7 +87,7 @@ impl Any {
         }
     }
 
-    /// The same, given that a condition holds; of what is given a condition already, given both.
+    /// The same expression, given that a condition holds. An expression that is given a condition already is then given both.
     #[must_use]
     pub fn given(&self, condition: Condition) -> Given<Self> {
         Given::new(self, condition)

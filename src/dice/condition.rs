@@ -1,4 +1,4 @@
-//! Conditions: what holds, or does not.
+//! Conditions, and how they choose between expressions.
 
 use std::ops::{Add, BitAnd, BitOr, Not};
 
@@ -6,7 +6,7 @@ use super::expression::{Condition, Expression, Number};
 use super::term::Term;
 
 impl Condition {
-    /// One number where the condition holds, and another where it does not. Only one of them is evaluated.
+    /// `yes` if the condition holds, otherwise `no`. Only one of them is evaluated.
     ///
     /// # Examples
     ///
@@ -38,8 +38,7 @@ impl Condition {
         self.then(1, 0)
     }
 
-    /// One expression where the condition holds, and another where it does not. Of two records the parts have the names of the
-    /// first.
+    /// `yes` if the condition holds, otherwise `no`. If both are records, the parts have the names of `yes`.
     #[must_use]
     #[expect(clippy::needless_pass_by_value, reason = "branches read like operands")]
     pub fn choose<E: Expression>(self, yes: E, no: E) -> E {
@@ -53,7 +52,7 @@ impl Condition {
 }
 
 impl From<bool> for Condition {
-    /// What always holds, or never.
+    /// A condition that always holds, or never does.
     fn from(holds: bool) -> Self {
         Self(Term::new([], move |build, []| {
             if holds {

@@ -1,4 +1,4 @@
-//! The types of expressions, and what they have in common: they are parts of others, and rules.
+//! The types of expressions, and what they have in common: an expression can be part of another one, and become a rule.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::rule::Rule;
 
 /// An expression of one number, such as a die, a sum, or a constant.
 ///
-/// Each place where it stands is a roll of its own: `&x + &x` adds two rolls. [`Number::share`] rolls once.
+/// Each use of the expression is a separate roll: `&x + &x` adds two rolls. [`Number::share`] rolls once.
 ///
 /// `/` and `%` round toward zero, as for the integers of Rust; [`Number::div_floor`] and [`Number::mod_floor`] round down. A division by
 /// zero is an error of the rule, with its probability.
@@ -70,7 +70,7 @@ pub fn pool(numbers: impl IntoIterator<Item = impl Into<Number>>) -> Pool {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Condition(
-    /// A list, which is not empty where the condition holds.
+    /// A list that is empty unless the condition holds.
     pub(super) Term,
 );
 
@@ -132,7 +132,7 @@ pub trait Parts: Clone + fmt::Debug {
     }
 }
 
-/// Implements what each type of expressions has.
+/// Implements the methods that all types of expressions have.
 macro_rules! expression {
     ($type:ty, $outcome:ty $(, $size:ident)?) => {
         impl$(<const $size: usize>)? Expression for $type {
@@ -146,8 +146,8 @@ macro_rules! expression {
                 rule(self)
             }
 
-            /// The same, given that a condition holds: all other rolls are left out, and so are those that never end
-            /// before the condition is decided. What both depend on is shared around them.
+            /// The same expression, given that a condition holds. Rolls for which the condition fails are left out, and so are rolls that
+            /// never end before the condition is decided. If both depend on the same roll, share the roll around both.
             ///
             /// # Examples
             ///
@@ -177,7 +177,7 @@ macro_rules! expression {
     };
 }
 
-/// Implements how an expression is taken apart, for a type that is nothing but a term.
+/// Implements [`Parts`] for a type that holds only a term.
 macro_rules! parts {
     ($type:ty $(, $size:ident)?) => {
         impl$(<const $size: usize>)? Parts for $type {
@@ -203,7 +203,7 @@ impl<E: Expression> From<E> for Rule {
     }
 }
 
-/// An expression whose distribution is the one given that a condition holds. [`Number::given`] makes it.
+/// An expression on condition that a condition holds: its distribution is the conditional one. [`Number::given`] makes it.
 ///
 /// It is the end of a rule, so it has no operators; but [`Number::share`], [`Pool::share`] and [`Condition::choose`] may end with it.
 #[derive(Clone, Debug)]
@@ -231,7 +231,7 @@ impl<E: Expression> Given<E> {
         &self.like
     }
 
-    /// The rule of this expression: what solves, rolls and explains it.
+    /// The rule of this expression, which can be solved, rolled and explained.
     #[must_use]
     pub fn rule(&self) -> Rule {
         rule(self)
@@ -268,7 +268,7 @@ impl<E: Expression> Parts for Given<E> {
     }
 }
 
-/// What a closure makes of a value that is evaluated once.
+/// The result of a closure whose argument is evaluated once.
 pub(super) fn shared<E: Expression>(value: Term, body: impl FnOnce(Term) -> E) -> E {
     let variable = Variable::new();
     let body = body(variable.term(value.length()));

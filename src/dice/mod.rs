@@ -1,8 +1,8 @@
 //! Rules built from values of Rust, without text.
 //!
-//! An expression is a [`Number`], a [`Pool`] of numbers, a [`Condition`] or a [`Record`]. It describes a roll and is none: each place
-//! where it stands rolls anew, so `d(6) + d(6)` has two dice, and so has `&x + &x` where `x` is `d(6)`. What is rolled once and used
-//! often is given to a closure by [`Number::share`] or [`Pool::share`].
+//! An expression is a [`Number`], a [`Pool`] of numbers, a [`Condition`] or a [`Record`]. It describes a roll and is not a result: each use
+//! is a new roll, so `d(6) + d(6)` has two dice, and so has `&x + &x` where `x` is `d(6)`. [`Number::share`] and [`Pool::share`] roll once,
+//! and give the result to a closure that may use it several times.
 //!
 //! ```
 //! use dicedist::dice::d;
@@ -20,8 +20,8 @@
 //! # Ok::<(), dicedist::Error>(())
 //! ```
 //!
-//! An expression becomes a core program of [`ir`](crate::ir), as a text does, and is solved by the same engine. Labels are left to
-//! [`Dist::map`](crate::Dist::map): solve the numbers, and name the results.
+//! An expression becomes a core program of [`ir`](crate::ir), as a text does, and is solved by the same engine. Expressions have no labels:
+//! solve the numbers, and name the results with [`Dist::map`](crate::Dist::map).
 
 mod any;
 mod condition;

@@ -18,7 +18,7 @@ impl Number {
         Self(term.with_length(Some(1)))
     }
 
-    /// So many rolls, each of its own, in order. An error of the rule if the count is negative.
+    /// The list of `count` separate rolls, in order. A negative count is an error of the rule.
     ///
     /// # Examples
     ///
@@ -34,7 +34,7 @@ impl Number {
         Pool::from(self.clone()).times(count)
     }
 
-    /// What a closure makes of a number that is rolled once, and then known.
+    /// Rolls the number once, and gives it to a closure that may use it several times.
     ///
     /// # Examples
     ///
@@ -50,7 +50,7 @@ impl Number {
         shared(self.0, |term| body(Self(term)))
     }
 
-    /// The roll, and the next one as long as a condition on the last roll holds: all rolls, in order.
+    /// Rolls, and rolls again as long as a condition on the last roll holds: the list of all rolls, in order.
     ///
     /// # Examples
     ///
@@ -105,7 +105,7 @@ impl Number {
         })
     }
 
-    /// The roll, made anew as long as a condition holds: the first roll for which it does not. Never ends if it always holds.
+    /// Rerolls as long as a condition holds: the first roll for which it does not hold. Never ends if the condition always holds.
     ///
     /// # Examples
     ///
@@ -121,7 +121,7 @@ impl Number {
         Self(self.roll_while(condition).last(1).0)
     }
 
-    /// The roll, made anew once if a condition holds.
+    /// Rerolls once if a condition holds.
     ///
     /// # Examples
     ///
@@ -139,7 +139,7 @@ impl Number {
             .share(|roll| condition(roll.clone()).then(again, roll))
     }
 
-    /// The result of the first range that the number is in, else `otherwise`.
+    /// The result of the first range that contains the number, or `otherwise`.
     ///
     /// # Examples
     ///
@@ -183,7 +183,7 @@ impl Number {
         self.combined(Arithmetic::Min, other)
     }
 
-    /// The number without its sign.
+    /// The absolute value.
     #[must_use]
     pub fn abs(self) -> Self {
         self.share(|number| number.clone().max(-number))
@@ -201,45 +201,45 @@ impl Number {
         self.combined(Arithmetic::Modulo, divisor)
     }
 
-    /// Whether the number is this one.
+    /// Whether the number equals `other`.
     #[must_use]
     pub fn equals(&self, other: impl Into<Self>) -> Condition {
         self.compared(Comparison::Equal, other)
     }
 
-    /// Whether the number is another than this one.
+    /// Whether the number differs from `other`.
     #[must_use]
     pub fn differs_from(&self, other: impl Into<Self>) -> Condition {
         self.compared(Comparison::NotEqual, other)
     }
 
-    /// Whether the number is this one or a higher one.
+    /// Whether the number is `other` or more.
     #[must_use]
     pub fn at_least(&self, other: impl Into<Self>) -> Condition {
         self.compared(Comparison::GreaterOrEqual, other)
     }
 
-    /// Whether the number is this one or a lower one.
+    /// Whether the number is `other` or less.
     #[must_use]
     pub fn at_most(&self, other: impl Into<Self>) -> Condition {
         self.compared(Comparison::LessOrEqual, other)
     }
 
-    /// Whether the number is higher than this one.
+    /// Whether the number is more than `other`.
     #[must_use]
     pub fn more_than(&self, other: impl Into<Self>) -> Condition {
         self.compared(Comparison::Greater, other)
     }
 
-    /// Whether the number is lower than this one.
+    /// Whether the number is less than `other`.
     #[must_use]
     pub fn less_than(&self, other: impl Into<Self>) -> Condition {
         self.compared(Comparison::Less, other)
     }
 
     fn compared(&self, comparison: Comparison, other: impl Into<Self>) -> Condition {
-        // The members of the list that the number is which pass. The number of a filter is evaluated first, but
-        // independent rolls have no order.
+        // The condition filters the list whose only member is the number. A filter evaluates `other` first, but independent rolls have no
+        // order.
         let operands = [self.0.clone(), other.into().0];
         Condition(Term::new(operands, move |build, [number, other]| {
             build.core.filter(comparison, other, number, build.site)

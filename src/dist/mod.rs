@@ -114,7 +114,7 @@ impl<T: Listed> Dist<T> {
         Self::weighted([(outcome, 1)])
     }
 
-    /// Weighted outcomes over a total. What is left of the total never ends, as far as it is said so, or is unresolved.
+    /// Weighted outcomes over a total. Of the weight that is left, `never_ends` never ends, and the rest is unresolved.
     fn over(weighted: Vec<(T, Weight)>, total: Weight, never_ends: Weight) -> Self {
         let written = T::outcomes(weighted, total);
         let (outcomes, unit, shape) = written.expect("the denominators have a short multiple");
@@ -352,8 +352,7 @@ impl<T> From<Dist<T>> for Answer {
     }
 }
 
-/// Two distributions are equal if the same outcomes are listed with the same probabilities, and as much weight is not listed, in the same
-/// places.
+/// Two distributions are equal if they list the same outcomes with the same probabilities, and have the same weights outside of the list.
 impl<T: Outcome> PartialEq for Dist<T> {
     fn eq(&self, other: &Self) -> bool {
         let common = lcm(self.total(), other.total());

@@ -94,8 +94,8 @@ impl<T: Outcome> Dist<T> {
         likely.map(|(outcome, _)| outcome).collect()
     }
 
-    /// Whether two distributions say nothing that cannot both be true. Complete distributions agree if they are equal. Lists and
-    /// numbers, and the distributions of an exact and of a limited analysis, can be compared as well.
+    /// Whether two distributions are consistent: both can be true of the same rule. Complete distributions agree if they are equal. A list
+    /// can be compared with a number, and the result of an exact analysis with that of a limited one.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         disagreement(&self.answer, &other.answer).is_none()

@@ -46,8 +46,8 @@ pub(super) fn analyze_within(program: &Program, budget: &Budget<'_>) -> Result<A
     Ok(with_margins(answer.of_program(program), program, budget))
 }
 
-/// The same answer with the distributions of the parts of a record apart, where some records are not resolved: of one part alone more
-/// may be known.
+/// The same answer with a separate distribution for each part of a record, if some records are not resolved: more may be known of a single
+/// part.
 fn with_margins(answer: Answer, program: &Program, budget: &Budget<'_>) -> Answer {
     let Shape::Record { parts, labels } = program.shape() else {
         return answer;

@@ -1,11 +1,11 @@
-//! What a choice chooses from, and what is best.
+//! The candidates of a choice, and the best of them.
 
 use super::outcomes::List;
 use crate::ir::{Candidates, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
 
-/// What is best in a situation.
+/// The best candidate in a situation.
 pub(super) struct Optimum<V = List> {
     /// The choice.
     pub(super) choice: TermId,

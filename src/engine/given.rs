@@ -35,7 +35,7 @@ pub(super) fn answer(
     } else {
         evaluate(&program.empty_where_rejected())
     };
-    // What fails before the condition fails in both; the value names the first error.
+    // An error before the condition is an error of both programs; the value names the first error.
     let value = value?;
     let verdict = verdict?;
     let Some(answer) = kept(&value, &verdict, number, place)? else {
@@ -94,7 +94,7 @@ fn kept(
             let taken = rest.clone().min(weight.clone());
             weight -= &taken;
             rest -= &taken;
-            // What is open may be left out as well.
+            // Open weight may be left out as well.
             let taken = open.clone().min(weight.clone());
             weight -= taken;
         }
@@ -102,7 +102,7 @@ fn kept(
             outcomes.push((members.to_vec(), weight));
         }
     }
-    // What is left of the blank must be unresolved.
+    // The rest of the blank's weight must be unresolved.
     if rest > value.unresolved() * &scale {
         return Ok(None);
     }
@@ -140,7 +140,7 @@ fn kept(
             })
         });
         let listed = Numbers::new(numbers, total);
-        // What is open of the value or of the condition may be any number.
+        // Open weight of the value or of the condition may be any number.
         let tails: Weight = masses.iter().map(|mass| &mass.weight).sum();
         let known = listed.mass() + tails + &never;
         if known < *listed.total() {

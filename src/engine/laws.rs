@@ -1,5 +1,5 @@
-//! What must hold of the floors by themselves, as functions that a test calls with a program: laws of bounds, of one reveal, and of
-//! every closed form.
+//! Laws that each floor must keep by itself, as functions that tests call with a program: laws of bounds, of one reveal, and of every
+//! closed form.
 //!
 //! Only the tests of the package have this door. They build the library with the feature `laws`, so that these functions are
 //! compiled with it, and not a second time with the whole engine.

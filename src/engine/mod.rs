@@ -2,9 +2,9 @@
 //!
 //! # The idea
 //!
-//! A dice rule is a program over lists of integers. **Reveal its randomness a little at a time, and simplify what is left of
-//! the program after each reveal.** What is left, the *residual program*, with the number of dice still hidden, is a state: two
-//! histories that leave the same residual program have the same future, so they are merged and solved once.
+//! A dice rule is a program over lists of integers. **Reveal its randomness a little at a time, and simplify the rest of the program after
+//! each reveal.** This rest, the *residual program*, with the number of dice still hidden, is a state: two histories that leave the same
+//! residual program have the same future, so they are merged and solved once.
 //!
 //! # An example, reveal by reveal
 //!
@@ -69,9 +69,10 @@
 //!
 //! # Loops
 //!
-//! A residual program is a state that takes long to make, and a loop has many. So what loops, or rolls many times in a row, goes to
-//! the `machine` first: it compiles the term once, and a state is then the few integers that the rest of the term looks at. What it
-//! refuses, as a loop with infinitely many states, an error, or a value that may never come, is a residual program.
+//! A residual program is a state that takes long to make, and a loop has many states. So a term that loops, or rolls many times in a row,
+//! goes to the `machine` first. The machine compiles the term once, and a state is then the few integers that the rest of the term looks
+//! at. A term that the machine refuses, such as a loop with infinitely many states, an error, or a value that may never come, becomes a
+//! residual program.
 //!
 //! # What this cannot do
 //!

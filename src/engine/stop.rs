@@ -38,7 +38,7 @@ impl From<crate::number::Overflow> for Stop {
 /// A result that may stop short.
 pub(in crate::engine) type Attempt<T> = Result<T, Stop>;
 
-/// `None` where residual programs cannot do what the attempt needs, for those who know another way.
+/// `None` if residual programs cannot do what the attempt needs, for callers that have another way.
 pub(in crate::engine) fn if_supported<T>(attempt: Attempt<T>) -> Attempt<Option<T>> {
     match attempt {
         Ok(value) => Ok(Some(value)),

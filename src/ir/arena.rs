@@ -218,14 +218,14 @@ impl Program {
         Self::new(arena, root)
     }
 
-    /// The same program, of whose result 1 has this many parts: the value 3 of the root stands for `3/2` in halves.
+    /// The same program with its result in this unit: in halves, the value 3 of the root stands for `3/2`.
     #[must_use]
     pub fn in_parts(mut self, unit: Unit) -> Self {
         self.unit = unit;
         self
     }
 
-    /// The same program, whose value has members that stand for what the shape says.
+    /// The same program, whose members are read by this shape.
     #[must_use]
     pub fn shaped(mut self, shape: Shape) -> Self {
         self.shape = shape;

@@ -23,7 +23,7 @@ impl Bounds {
         Self { low, high, most }
     }
 
-    /// The hull of both, for one of the two values.
+    /// The hull of both, for a value that is one of two.
     fn or(self, other: Self) -> Self {
         let most = self.most.clone().zip(other.most.clone());
         let most = most.map(|(a, b)| a.max(b));
@@ -162,7 +162,7 @@ impl Builder {
 }
 
 fn arithmetic(operator: Arithmetic, a: &Bounds, b: &Bounds) -> Option<Bounds> {
-    // Of the operators that ask for it, the least and the greatest value stand at ends of the operands.
+    // For the operators that call this, the least and the greatest value are found at ends of the operands.
     let ends = |value: &dyn Fn(&Integer, &Integer) -> Option<Integer>| {
         let ends = [&a.low, &a.high].map(|a| [&b.low, &b.high].map(|b| value(a, b)));
         let values: Option<Vec<Integer>> = ends.into_iter().flatten().collect();

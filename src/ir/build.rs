@@ -57,7 +57,7 @@ pub struct Builder {
     pub(super) faces: Vec<Faces>,
     pub(super) choices: Vec<Choice<Name>>,
     pub(super) names: u32,
-    /// The terms of whose members names stand for some, where that is known.
+    /// For names that stand for a term or for its members, that term, if it is known.
     meanings: Map<Name, Expr>,
     /// Holds only sites, and the program of [`Builder::around`], until [`Builder::program`] adds the terms.
     pub(super) arena: Arena,
@@ -129,7 +129,7 @@ impl Builder {
         (build, value)
     }
 
-    /// Fails where the terms that are there exceed the limits of a budget, or when its time is over.
+    /// Fails if the terms so far exceed the limits of a budget, or if its time is over.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl Builder {
         name
     }
 
-    /// The term of whose members a name stands for some, if [`Builder::name_of`] made the name.
+    /// The term whose value or member a name stands for, if [`Builder::name_of`] made the name.
     pub(super) fn meaning(&self, name: Name) -> Option<Expr> {
         self.meanings.get(&name).copied()
     }
@@ -179,7 +179,7 @@ impl Builder {
         })
     }
 
-    /// The value of `body` for that candidate of a list for which its mean is greatest; the name stands for the candidate.
+    /// The value of `body` for the candidate of a list that gives `body` the greatest mean; the name stands for the candidate.
     pub fn best(
         &mut self,
         candidates: Candidates,
@@ -199,8 +199,8 @@ impl Builder {
         self.add(Shape::While(name), &[first, body])
     }
 
-    /// What the last state of a game is worth, a number: the first is `first`, the next ones are values of `body` until one is empty.
-    /// The name stands for the state in `body` and in `worth`.
+    /// The number `worth` for the last state of a game. The first state is `first`, and the next states are values of `body` until one is
+    /// empty. In `body` and in `worth` the name stands for the state.
     pub fn play(&mut self, name: Name, first: Expr, body: Expr, worth: Expr) -> Expr {
         self.add(Shape::Play(name), &[first, body, worth])
     }
@@ -272,7 +272,7 @@ impl Builder {
         self.add(Shape::Arithmetic(operator, site), &[left, right])
     }
 
-    /// A list made a number. Lists of which one is a loop's last state are made numbers one by one.
+    /// A list reduced to a number. Lists of which one is a loop's last state are reduced one by one.
     pub fn fold(&mut self, folding: Folding, list: Expr, site: SiteId) -> Expr {
         let operator = match folding {
             Folding::Count | Folding::Sum => Some(Arithmetic::Add),
@@ -339,7 +339,7 @@ impl Builder {
         self.add(Shape::Fail(kind, site), &[])
     }
 
-    /// No value: the roll is left out. It stands only where the value of a program is decided, see [`super::Term::Reject`].
+    /// No value: the roll is left out. The term may only stand where the value of a program is decided, see [`super::Term::Reject`].
     pub fn reject(&mut self, site: SiteId) -> Expr {
         self.add(Shape::Reject(site), &[])
     }
@@ -356,9 +356,9 @@ impl Builder {
         self.entries.is_empty()
     }
 
-    /// A term that looks at a list. If the list is the last state of a loop, or is made of it, the term is made of a name for that
-    /// state: `count 6s in (loop)` becomes `let state = (loop) in count 6s in state`. So each loop knows all that is asked of its end,
-    /// however a rule is spelled.
+    /// A term that looks at a list. If the list is the last state of a loop, or is computed from it, the term gets a name for that state:
+    /// `count 6s in (loop)` becomes `let state = (loop) in count 6s in state`. So everything that is asked of the end of a loop is in one
+    /// body, however a rule is spelled.
     fn of_loop(&mut self, list: Expr, made: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
         if self.is_last_state(list) {
             let name = self.name_of(list);
@@ -378,7 +378,7 @@ impl Builder {
         }
     }
 
-    /// The parts of a list, if one of them is the last state of a loop, or is made of it.
+    /// The parts of a list, if one of them is the last state of a loop, or is computed from it.
     fn parts_with_loops(&self, list: Expr) -> Option<Box<[Expr]>> {
         let is_of_loop = |&part: &Expr| {
             let BuiltTerm {
@@ -480,7 +480,7 @@ impl Builder {
         self.entry(term).size
     }
 
-    /// Whether nothing but operators on constants and variables is in a term. If its value is known, its evaluation has no other effect.
+    /// Whether a term has nothing but operators on constants and variables. If its value is known, it need not be evaluated.
     #[must_use]
     pub fn is_plain(&self, term: Expr) -> bool {
         self.entry(term).is_plain
@@ -513,13 +513,13 @@ impl Builder {
         matches!(self.entry(die).shape, Shape::Die(_) | Shape::Pick(_)).then_some((count, die))
     }
 
-    /// Whether a term rolls, or a term for whose value a name in it stands.
+    /// Whether a term rolls, or has a name for the value of a term that rolls.
     #[must_use]
     pub fn is_random(&self, term: Expr) -> bool {
         self.rolls(term, true)
     }
 
-    /// Whether dice stand in a term, or, if names count, in a term for whose value a name in it stands.
+    /// Whether a term rolls. If `names_count`, a term also rolls if it has a name for the value of a term that rolls.
     fn rolls(&self, term: Expr, names_count: bool) -> bool {
         let mut seen: Map<Expr, ()> = Map::default();
         let mut open = vec![term];

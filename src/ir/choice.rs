@@ -1,4 +1,4 @@
-//! What people call the values around a choice by the greatest mean.
+//! The names of the values around a choice, for explanations.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub struct Choice<V = u32> {
     pub chosen: Called,
     /// The list as written.
     pub list: Called,
-    /// The place of the member of the body's value whose mean is to be greatest; `None` where the value is one number.
+    /// The place of the member of the body's value whose mean is maximised; `None` if the value is one number.
     pub aim: Option<usize>,
     /// Values that are known before any roll.
     pub known: Box<[(Called, Vec<Integer>)]>,

@@ -13,7 +13,7 @@ pub(crate) struct FreeVariables {
 }
 
 impl FreeVariables {
-    /// The free variables of a term, ascending: those that a body binds are counted out.
+    /// The free variables of a term, ascending, without those that a body binds.
     pub(crate) fn of(&mut self, arena: &Arena, id: TermId) -> Rc<[u32]> {
         if let Some(known) = self.known.get(&id) {
             return Rc::clone(known);

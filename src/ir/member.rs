@@ -11,7 +11,7 @@ impl Program {
     /// The program that evaluates one member of the value, which stands for what a shape says. The value is a list of so many
     /// members, and evaluating it never fails.
     ///
-    /// What the other members roll is left out, unless it may never end.
+    /// The rolls of the other members are left out, unless they may never end.
     pub(crate) fn member(&self, place: usize, length: usize, shape: Shape) -> Self {
         let mut arena = self.arena().clone();
         let site = arena.site(Site::new(Span::default(), Span::default(), Span::default()));
@@ -57,7 +57,7 @@ impl Member {
                 self.arena.add(Term::If(condition, yes, no))
             }
             Term::Fail(..) | Term::Reject(_) => list,
-            // So many members of one at most are one each.
+            // If the list has as many members as parts, and each part has at most one, each part has exactly one.
             Term::Join(parts)
                 if parts.len() == self.length
                     && parts.iter().all(|&part| self.is_short(part))

@@ -30,7 +30,7 @@
 //! | `Range(a, b)` | `range` | `a, a+1, …, b`; empty when `a > b` |
 //! | `Die(n)` | `die` | one of `1, …, n`, all equally likely; `n < 1`: `bad_die` |
 //! | `Pick(f)` | `pick` with the faces and their weights | one of some [`Faces`], each as likely as its weight says |
-//! | `Compare(e, f)` | `compare` | the order of `e` and `f` as multisets, which decides the greatest value that one has more often than the other: 1 where `e` has it more often, -1 where `f` has, 0 where there is none |
+//! | `Compare(e, f)` | `compare` | the order of `e` and `f` as multisets, decided by the greatest value that one has more often than the other: 1 if `e` has it more often, -1 if `f` has, 0 if there is no such value |
 //! | `Negate(a)` | `negate` | `-a` |
 //! | `Arithmetic(op, a, b)` | `add`, `bit-and`, `bit-or`, `concatenate`, `divide`, `floor-divide`, `max`, `min`, `modulo`, `multiply`, `power`, `remainder`, `shift`, `subtract` | see [`Arithmetic`] |
 //! | `Fold(Count, e)` | `count` | how many members there are |
@@ -50,9 +50,9 @@
 //! | `Let(e, f)` | `let` | `f` in the environment with the value of `e` pushed |
 //! | `Foreach(e, f)` | `foreach` | `e` is evaluated once, then `f` afresh with each member of `e` pushed in turn; the values of `f` joined |
 //! | `Best(Members, e, f)` | `best` | `e` is evaluated once; of the results of `f` with a member of `e` pushed, the one with the greatest mean, and the first of these; no member: `domain` |
-//! | `Best(Parts, e, f)` | `best-part` | the same with, for the members, the parts of `e` as multisets, see [`Candidates`] |
+//! | `Best(Parts, e, f)` | `best-part` | the same, with the parts of `e` as multisets in place of its members, see [`Candidates`] |
 //! | `While(e, f)` | `while` | `v(0) = e`, then `v(i+1) = f` with `v(i)` pushed, until a `v(i)` is empty; all `v(i)` joined |
-//! | `Play(e, f, g)` | `play` | `g` with the last `v(i)` of `While(e, f)` pushed; a `Best` at the end of `f`, whose values are next states, is for the mean of this number |
+//! | `Play(e, f, g)` | `play` | `g` with the last `v(i)` of `While(e, f)` pushed; a `Best` at the end of `f`, whose values are next states, maximises the mean of this number |
 //! | `Fail(kind)` | `fail-` and the kind | none: the error of this kind |
 //! | `Reject` | `reject` | none: the roll is left out, see below |
 //!
@@ -64,8 +64,8 @@
 //! candidates are weighed. If a candidate can fail, the choice fails, with the failure that comes first in the text; if one may
 //! never end, it has no mean: `domain` at `f`.
 //!
-//! A `Best` is at the end of the body of a `Play` if its value is the next state: behind bindings, and in branches and other choices.
-//! What never ends is worse there than all that surely ends. If no play surely ends, or none is the best one, that is a limit.
+//! A `Best` is at the end of the body of a `Play` if its value is the next state: behind bindings, and in branches and other choices. There
+//! a play that may never end is worse than every play that surely ends. If no play surely ends, or no play is the best, that is a limit.
 //!
 //! # Places
 //!

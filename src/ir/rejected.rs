@@ -9,8 +9,8 @@ use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
-/// A term around the value of a program: the place of the operand that holds the value, and the number of binders between the term and
-/// the value: the variables of its other operands lie so many further out.
+/// A term around the value of a program: the place of the operand that holds the value, and the number of binders between the term and the
+/// value. The variables of the other operands are so many binders further out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Outer {
     term: TermId,
@@ -29,7 +29,7 @@ impl Program {
         sites.min()
     }
 
-    /// The program whose value is 1 where a roll is kept, and 0 where it is left out. What comes after that is not evaluated.
+    /// The program whose value is 1 for a roll that is kept, and 0 for a roll that is left out. Nothing after this decision is evaluated.
     #[must_use]
     pub(crate) fn verdict(&self) -> Self {
         self.with_ends(&|arena, end| match arena.term(end) {
@@ -64,8 +64,8 @@ impl Program {
             .is_some_and(|needed| needed.is_empty())
     }
 
-    /// The program with another term for each of its ends: the rolls that are left out, and the largest parts that leave none out. Such
-    /// a part is an end as a whole, so what is evaluated in it comes after all conditions.
+    /// The program with another term for each of its ends. An end is a place where a roll is left out, or a largest part that leaves no
+    /// roll out. Such a part is evaluated after all conditions.
     fn with_ends(&self, form: &dyn Fn(&mut Arena, TermId) -> TermId) -> Self {
         let mut rejects: Vec<bool> = Vec::with_capacity(self.arena().len());
         for term in self.arena().terms() {

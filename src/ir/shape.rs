@@ -145,7 +145,7 @@ pub struct Digit {
     pub low: Integer,
     /// The number of values.
     pub count: Integer,
-    /// What one more adds to the integer.
+    /// What one more of the part adds to the integer.
     pub step: Integer,
 }
 
@@ -211,7 +211,7 @@ pub enum Shape {
     /// Each member is a number.
     #[default]
     Numbers,
-    /// Each member is read by the labels. A single one is always exactly one member.
+    /// Each member is read by the labels.
     Labels {
         /// The labels.
         labels: Labels,

@@ -99,11 +99,11 @@ pub enum Term {
     Let(TermId, TermId),
     /// A list, and the body in which each member is the innermost variable in turn.
     Foreach(TermId, TermId),
-    /// A list, and the body of which the mean, or that of a member, is to be greatest: the innermost variable is one of the candidates of
-    /// the list.
+    /// A list of candidates, and the body whose mean (or the mean of one member) is maximised. The innermost variable of the body is the
+    /// candidate.
     Best(Candidates, TermId, TermId, ChoiceId),
-    /// A first state, the body that makes the next one from the innermost variable, and what the last state is worth, a number. A
-    /// `Best` at the end of the body is for this number.
+    /// A first state, the body that computes the next state from the innermost variable, and the worth of the last state, a number. A
+    /// `Best` at the end of the body maximises the mean of this number.
     Play(TermId, TermId, TermId),
     /// A first value, and the body that makes the next one from the innermost variable.
     While(TermId, TermId),
@@ -374,7 +374,7 @@ impl Selection {
     }
 }
 
-/// What a choice chooses from a list.
+/// The candidates that a choice has in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Candidates {

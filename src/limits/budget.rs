@@ -124,7 +124,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Who watches the work.
+    /// The observer of the work.
     #[must_use]
     pub fn observer(&self) -> &'a dyn Observer {
         self.observer
@@ -142,7 +142,7 @@ impl<'a> Budget<'a> {
         self.turn.set(end.min(self.limits.states));
     }
 
-    /// Runs something small, which may take this number of states. They do not count.
+    /// Runs a small piece of work, which may take this number of states. Its states do not count.
     pub(crate) fn aside<T>(&self, most: u64, run: impl FnOnce() -> T) -> T {
         let (states, end) = (self.states.get(), self.turn.get());
         self.turn.set(states.saturating_add(most));
@@ -168,7 +168,7 @@ impl<'a> Budget<'a> {
         self.until.set(until);
     }
 
-    /// Gives back the time that [`Budget::keep_time`] has kept. Where a busy machine has used it up, a fortieth of the whole is left.
+    /// Gives back the time that [`Budget::keep_time`] has kept. If a busy machine has used it up, a fortieth of the whole time is left.
     #[cfg(feature = "sampling")]
     pub(crate) fn use_all_time(&self) {
         let until = self
@@ -244,7 +244,7 @@ impl<'a> Budget<'a> {
         self.observer.samples(taken, of);
     }
 
-    /// To be asked by whoever holds so many bytes without having taken them, before so many more are made.
+    /// Checks whether there is room for `bytes` more, for callers that hold bytes which they have not taken from the budget.
     #[cfg(feature = "notations")]
     pub(crate) fn has_room_beside(&self, held: u64, bytes: u64) -> Result<(), LimitReached> {
         let more = held.saturating_add(bytes);
@@ -255,7 +255,7 @@ impl<'a> Budget<'a> {
         self.has_room_for(bytes)
     }
 
-    /// [`Budget::check`] for whoever holds so many bytes without having taken them.
+    /// [`Budget::check`] for callers that hold so many bytes without having taken them from the budget.
     #[inline]
     pub(crate) fn holds(&self, bytes: u64) -> Result<(), LimitReached> {
         if bytes > self.limits.memory {
@@ -264,9 +264,9 @@ impl<'a> Budget<'a> {
         self.check()
     }
 
-    /// To be asked before something of so many bytes is made. Fails where they are too much, where the system does not give
-    /// them, or when the time is over. Few bytes are work like any other: the next look at the clock sees them, and comes after
-    /// some hundreds of kilobytes.
+    /// Checks whether there is room for so many bytes, before they are allocated. Fails if they are too many, if the system does not give
+    /// them, or if the time is over. Few bytes only count as work: the next look at the clock sees them, and comes after some hundreds of
+    /// kilobytes.
     #[inline]
     pub(crate) fn has_room_for(&self, bytes: u64) -> Result<(), LimitReached> {
         if bytes < ASK_FROM {
@@ -281,7 +281,7 @@ impl<'a> Budget<'a> {
         system_gives(bytes)
     }
 
-    /// Fails where so many bytes more exceed the limit, or when the time is over.
+    /// Fails if so many more bytes exceed the limit, or if the time is over.
     fn fits(&self, bytes: u64) -> Result<(), LimitReached> {
         self.look_at_clock()?;
         let taken = self.bytes.get().max(self.observer.memory());
@@ -381,7 +381,7 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// Fails where the system does not give so many bytes. Few are not asked for.
+/// Fails if the system does not give so many bytes. For few bytes the system is not asked.
 pub(crate) fn system_gives(bytes: u64) -> Result<(), LimitReached> {
     if bytes < ASK_SYSTEM_FROM {
         return Ok(());
@@ -390,7 +390,7 @@ pub(crate) fn system_gives(bytes: u64) -> Result<(), LimitReached> {
     let room = usize::try_from(bytes).unwrap_or(usize::MAX);
     let mut bytes_given = Vec::<u8>::new();
     let given = bytes_given.try_reserve_exact(room);
-    // Otherwise a compiler may leave out what nobody uses.
+    // Otherwise the compiler may leave out the unused allocation.
     black_box(&bytes_given);
     given.map_err(|_| LimitReached::Machine(bytes))
 }

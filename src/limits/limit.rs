@@ -33,8 +33,8 @@ pub struct Limits {
     pub outcomes: u64,
     /// The largest probability that may stay unresolved. Default: 10⁻¹².
     pub tolerance: Fraction,
-    /// So many situations of a loop of choices are looked at, and then twice as many, before the best plan among them may be the answer
-    /// ([`Answer::plays_within`](crate::engine::Answer::plays_within)); `None` for all of them. Default: all.
+    /// The number of situations of a loop of choices among which a plan is sought first. The number is doubled until the mean stays the
+    /// same ([`Answer::plays_within`](crate::engine::Answer::plays_within)). `None` for all situations. Default: all.
     pub situations: Option<u64>,
     /// In which order the faces of hidden dice are revealed. Default: the cheaper order.
     pub faces: FaceOrder,
@@ -79,7 +79,7 @@ impl Limits {
             .with_memory(u64::MAX)
     }
 
-    /// The same with another bound on time.
+    /// The same limits with another bound on time.
     #[must_use]
     pub fn with_time(mut self, time: Option<Duration>) -> Self {
         self.time = time;
@@ -93,42 +93,42 @@ impl Limits {
         self
     }
 
-    /// The same with another bound on states.
+    /// The same limits with another bound on states.
     #[must_use]
     pub fn with_states(mut self, states: u64) -> Self {
         self.states = states;
         self
     }
 
-    /// The same with another bound on memory, in bytes.
+    /// The same limits with another bound on memory, in bytes.
     #[must_use]
     pub fn with_memory(mut self, memory: u64) -> Self {
         self.memory = memory;
         self
     }
 
-    /// The same with another bound on the outcomes that are listed of an infinite distribution.
+    /// The same limits with another bound on the outcomes that are listed of an infinite distribution.
     #[must_use]
     pub fn with_outcomes(mut self, outcomes: u64) -> Self {
         self.outcomes = outcomes;
         self
     }
 
-    /// The same with another tolerance.
+    /// The same limits with another tolerance.
     #[must_use]
     pub fn with_tolerance(mut self, tolerance: Fraction) -> Self {
         self.tolerance = tolerance;
         self
     }
 
-    /// The same with another number of situations before a plan is sought among them.
+    /// The same limits with another number of situations among which a plan is sought first.
     #[must_use]
     pub fn with_situations(mut self, situations: Option<u64>) -> Self {
         self.situations = situations;
         self
     }
 
-    /// The same with another order of faces.
+    /// The same limits with another order of faces.
     #[must_use]
     pub fn with_faces(mut self, faces: FaceOrder) -> Self {
         self.faces = faces;
@@ -136,7 +136,7 @@ impl Limits {
     }
 }
 
-/// Who watches an analysis: asked whether to go on, told how far it is.
+/// An observer of an analysis: it is asked whether to go on, and told the progress.
 ///
 /// This is the only way in which progress leaves the library.
 pub trait Observer {
@@ -145,8 +145,8 @@ pub trait Observer {
         false
     }
 
-    /// The time of work so far, counted from any moment. `None` if the clock on the wall shall count.
-    /// An observer with a clock of its own leaves out what is no work, such as waiting for a reader of the output.
+    /// The time of work so far, counted from any moment. `None` if wall-clock time counts. An observer with a clock of its own leaves out
+    /// time without work, such as waiting for a reader of the output.
     fn worked(&self) -> Option<Duration> {
         None
     }

@@ -1,4 +1,4 @@
-//! What a rule can use that does not stand in it: definitions, and names that have values from outside.
+//! What a rule can use besides its own text: definitions, and names that have values from outside.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use super::dice::DiceReader;
 /// A definition in the terms of its notation. The notation recognises its own definitions by their type.
 pub(super) trait Definition: Any + Debug + Send + Sync {}
 
-/// What a rule can use that does not stand in it: the definitions before it, and the names that have values from outside.
+/// What a rule can use besides its own text: the definitions before it, and the names that have values from outside.
 ///
 /// [`define`](super::define) adds a definition, and [`parse_in`](super::parse_in) reads a rule that may use it. A clone shares
 /// the definitions.
@@ -22,7 +22,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// An environment without definitions, in which these names have values: they are no words of a notation.
+    /// An environment without definitions, in which these names have values, so that a notation does not read them as its words.
     #[must_use]
     pub fn with_given(names: impl IntoIterator<Item = String>) -> Self {
         Self {
@@ -40,7 +40,7 @@ impl Environment {
         }
     }
 
-    /// What reads the dice that are numbers of a rule.
+    /// The reader of the dice that are numbers of a rule.
     pub(super) fn dice(&self) -> Option<&'static dyn DiceReader> {
         self.dice
     }

@@ -31,8 +31,8 @@ const IN_VAIN: [&str; 6] = [
     "target",
 ];
 
-/// What was probably meant by a rule that none of some notations reads, with the notation that reads it. Of notations that come as
-/// near, the first one is taken.
+/// What was probably meant by a rule that no notation of a list reads, with the notation that reads the correction. Of equally near
+/// corrections, that of the first notation is taken.
 pub(super) fn meant(
     dialects: &[Dialect],
     source: &Source,
@@ -48,7 +48,7 @@ pub(super) fn meant(
     let [before, behind] = around.map(|place| source.slice(place));
     let found = dialects.iter().filter_map(|&dialect| {
         let notation = dialect.notation();
-        // What binds the names of a rule that is read, is no mistake.
+        // If the rule can be read and all its names are bound, a suggestion must not have free names either.
         let read = notation.parse_in(source, span, environment);
         let names = match read {
             Ok(read) if read.free_names().is_empty() => Names::None,
@@ -134,7 +134,7 @@ pub(super) fn with_meant(
     })
 }
 
-/// Whether tabletop reads a text that is Bones only with dice of tabletop. Then it is no Bones where nobody names a notation.
+/// Whether tabletop reads a text that is Bones only with dice of tabletop. If no notation is named, such a text is not Bones.
 fn is_of_tabletop(text: &str) -> bool {
     let source = Source::new("suggestion", text);
     let is_read = |dialect: Dialect| dialect.notation().parse(&source, source.span()).is_ok();
@@ -146,7 +146,7 @@ fn is_of_tabletop(text: &str) -> bool {
 enum Names {
     /// All, where somebody named Bones, and the rule cannot be read.
     Any,
-    /// Those of which [`names_are_clear`] says so.
+    /// Only names that are clear, as [`names_are_clear`] decides.
     Clear,
     /// None, where the rule is read and asks for none.
     None,
@@ -202,7 +202,7 @@ fn is_clear(read: &dyn SyntaxTree, text: &str, environment: &Environment) -> boo
     answered.unwrap_or_else(|error| matches!(error.kind(), ErrorKind::Domain | ErrorKind::Limit))
 }
 
-/// Whether what a rule asks values for has one, is marked as a name from outside, or has one small letter.
+/// Whether each name that a rule asks a value for has one, is marked as a name from outside, or is one small letter.
 pub(super) fn names_are_clear(
     read: &dyn SyntaxTree,
     text: &str,

@@ -92,7 +92,7 @@ pub fn parse_in(
     read.map_err(|error| mended(error, dialect, source, span, environment))
 }
 
-/// Reads one rule. What was meant by one that cannot be read is not asked, which takes time.
+/// Reads one rule. If it cannot be read, no correction is looked for, because that takes time.
 pub(super) fn read(
     dialect: Dialect,
     source: &Source,
@@ -259,7 +259,8 @@ impl Parsed {
         self.tree.remarks()
     }
 
-    /// A limit that the rule reaches as a whole is reached at its place. A rule that cannot be lowered may be meant otherwise.
+    /// Puts an error at the place of the rule, if it is a limit that the rule reaches as a whole. An error of a rule that cannot be lowered
+    /// gets a suggestion.
     fn placed(&self, error: Error) -> Error {
         match error.kind() {
             ErrorKind::Limit => error.at(self.span),

@@ -15,11 +15,10 @@ use super::tabletop::TableDice;
 use crate::error::{Diagnostic, Error, ErrorKind, Remedy};
 use crate::source::{Source, Span};
 
-/// The notations that a rule may be in, for which nobody named one. Of those that come as near to a text that none reads, the first
-/// is taken.
+/// The notations that are tried if none is named. If none reads a text and several come equally near, the first is taken.
 const OFFERED: [Dialect; 2] = [Dialect::Tabletop, Dialect::Bones];
 
-/// The notations that are only named where they would read a rule.
+/// The notations that are not tried, but mentioned if they would read a rule.
 const NAMED: [Dialect; 2] = [Dialect::Dicebag, Dialect::Onedice];
 
 /// A rule whose notation was found.
@@ -93,7 +92,7 @@ pub fn recognise(
             let other = read(Dialect::Tabletop, source, span, environment).ok();
             return Ok(vec![recognised(rule, Some(parsed), other)]);
         }
-        // What is no parse error is one of a rule that Bones reads.
+        // Any other error is one of a rule that Bones reads.
         Err(error) if error.kind() != ErrorKind::Parse => {
             return Ok(vec![recognised(rule, None, None)]);
         }
@@ -205,7 +204,7 @@ fn with_glossary(finding: Diagnostic, text: &str) -> Diagnostic {
 
 /// The notation that comes nearest to a rule that neither reads, with its error. `#` is hardly typed for a virtual table.
 fn nearest(text: &str, in_tabletop: Error, in_bones: Error) -> (Dialect, Error) {
-    // A sign that a notation does not have says nothing about how far it has read, and what has no code was read to its end.
+    // An unknown sign says nothing about how far a notation has read. A text whose error has no code was read to its end.
     let reached = |error: &Error| {
         let first = &error.diagnostics()[0];
         match first.code {
@@ -261,7 +260,7 @@ pub fn program(source: &Source) -> Option<Rule> {
     Some(program)
 }
 
-/// The words of which a program of AnyDice has one.
+/// Words of which each AnyDice program has at least one.
 const PROGRAM_WORDS: [&str; 3] = ["output ", "output\n", "function:"];
 
 /// The place of a rule with the comment behind it, which may be no comment in another notation: `7//2`.
@@ -274,8 +273,8 @@ fn with_comment(source: &Source, span: Span) -> Span {
     span
 }
 
-/// The rules that a rule is in another notation, a line for each. A line that this notation does not read may be Bones. A line with
-/// a mistake is left to whoever reads it again, if most lines have none and some line is no Bones.
+/// The rules that a text makes in tabletop, a line for each. A line that tabletop does not read may be Bones. A line with a mistake is kept
+/// without a parsed rule, if most lines have no mistake and some line is not Bones.
 fn offered(
     source: &Source,
     whole: &Rule,

@@ -171,7 +171,7 @@ pub struct Outcome {
     pub readings: Vec<Reading>,
     /// Findings that belong to no result.
     pub warnings: Vec<Diagnostic>,
-    /// How parts of the rule were answered, for somebody who asks.
+    /// How parts of the rule were answered, for an explanation.
     pub remarks: Vec<Diagnostic>,
     /// The error that stopped the rule.
     pub error: Option<Error>,
@@ -183,7 +183,7 @@ pub struct Outcome {
 pub enum Kind {
     /// A condition: 1 where it holds, and 0 where it does not.
     Condition,
-    /// There is no outcome: nothing comes out, and the program is not to be asked.
+    /// There is no outcome; the program must not be solved.
     Nothing,
     /// Numbers, or lists of numbers.
     #[default]

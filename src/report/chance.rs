@@ -1,4 +1,4 @@
-//! The chance of an event as texts: exact, known between two bounds, or the share of random rolls with what it may be off.
+//! The chance of an event as texts: exact, known between two bounds, or the share of random rolls with a bound of its error.
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -15,7 +15,7 @@ use crate::summary::Figure;
 /// The longest denominator of a fraction that is written, in bits: about ten thousand digits.
 const LONGEST_FRACTION: u64 = 33_220;
 
-/// The longest denominator of a fraction that is written unasked, in bits: about 45 digits.
+/// The longest denominator of a fraction that is written without `--fractions`, in bits: about 45 digits.
 const LONGEST_UNASKED: u64 = 150;
 
 /// The longest denominator of a fraction that is reduced, in bits.
@@ -64,7 +64,7 @@ impl Chance {
         }
     }
 
-    /// The chance in percent, or the middle of its bounds with the most that it can differ from it.
+    /// The chance in percent, or the middle of its bounds with the largest distance of the chance from the middle.
     pub(crate) fn percent(&self, digits: usize) -> String {
         match &self.seen {
             Some(seen) => format!("≈{}", Share::of(seen).percent(digits)),
@@ -78,7 +78,7 @@ impl Chance {
         Some(bound(seen, [self.known.low(), self.known.high()], digits))
     }
 
-    /// The chance as a fraction, or its bounds as two; of random rolls, how far they can be off.
+    /// The chance as a fraction, or its bounds as two fractions. For random rolls, the largest error of their share.
     pub(crate) fn fraction(&self, style: &Style) -> String {
         match (self.bound(style.digits), &self.known) {
             (Some(bound), _) => format!("sampled, {bound}"),
@@ -99,7 +99,7 @@ impl Chance {
     }
 }
 
-/// A chance in percent: exact, or the middle of its two bounds with the most that it can differ from it.
+/// A chance in percent: exact, or the middle of its bounds with the largest distance of the chance from the middle.
 pub(crate) fn of_figure(figure: &Figure, digits: usize) -> String {
     match figure {
         Figure::Exact(exact) => Share::of(exact).percent(digits),
@@ -145,9 +145,9 @@ pub(crate) fn range(low: String, high: &str) -> String {
     }
 }
 
-/// A fraction in lowest terms, or a remark that it is too long to read, or longer than is of use to somebody who has not asked for
-/// fractions. A fraction with a very long denominator is reduced only if its numerator becomes 1: otherwise the reduced fraction is
-/// hardly shorter, and reducing is slow.
+/// A fraction in lowest terms, or a remark if it is too long: too long to read, or too long to be shown without `--fractions`. A fraction
+/// with a very long denominator is reduced only if its numerator becomes 1: otherwise the reduced fraction is hardly shorter, and reducing
+/// is slow.
 pub(crate) fn readable(fraction: &Fraction, style: &Style) -> String {
     let (longest, too_long) = if style.fractions {
         (LONGEST_FRACTION, "(too long to read; --format json has it)")

@@ -26,7 +26,7 @@ pub(crate) struct LowestTerms<'a> {
     /// The powers of small primes in the total, and the factor of it without them.
     powers: Vec<PrimePower>,
     rest: Weight,
-    /// The text of each denominator, by the exponents of these primes that are left in it, and what is gone of the rest.
+    /// The text of each denominator, by the exponents of these primes that are left in it, and the factor that was removed from the rest.
     denominators: ValueMap<(Vec<u64>, Weight), String>,
 }
 

@@ -14,8 +14,8 @@ pub(crate) enum Half {
     UpTo(usize),
 }
 
-/// The remark on where the chances of questions pass one half, as `text` words them; `None` where none does, or another than one
-/// variable that ascends tells the values of a rule apart.
+/// The remark on where the chances of questions pass one half, in the words of `text`. `None` if no chance does, or if the values of a rule
+/// do not differ in one ascending variable only.
 pub(crate) fn remark(
     rules: &[Answered],
     queries: &[Query],
@@ -29,7 +29,7 @@ pub(crate) fn remark(
             continue;
         };
         let names = labels(sweep).short;
-        // Nothing is known of the values between two that do not follow each other.
+        // Nothing is known about values between two that are not neighbours.
         let but = |place: usize, other: usize| {
             let [low, high] = [place.min(other), place.max(other)];
             let are_next = values[low].add(&Integer::ONE) == Ok(values[high].clone());

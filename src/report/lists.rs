@@ -77,7 +77,7 @@ fn count(answers: &[&Answer]) -> usize {
 
 /// The `most` lists with the greatest probability in any rule, the most likely first; lists with equal probabilities ascend.
 fn most_likely<'a>(answers: &[&'a Answer], most: usize) -> Vec<Value<'a>> {
-    // What is among the most likely lists of all rules is so in some rule.
+    // A list that is among the most likely of all rules is among the most likely of some rule.
     let mut shares: BTreeMap<Value<'_>, Fraction> = BTreeMap::new();
     for answer in answers {
         let mut own: Vec<_> = answer.outcomes().iter().collect();

@@ -1,4 +1,4 @@
-//! Writes answers in several formats: each format is one function over a writer of what is shown ([`Shown`](crate::source::Shown)).
+//! Writes answers in several formats: each format is one function that writes to a [`Shown`](crate::source::Shown).
 //!
 //! The input is a [`Report`] and a [`Style`]; the output is text. No function here needs a terminal. No probability is computed with floats: decimals are integer divisions, rounded once, halves
 //! away from zero, at the last digit shown.
@@ -117,8 +117,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The summaries of the first rules: of as many as half of the time that is left suffices for, with the limit that leaves out the
-    /// others.
+    /// The summaries of the first rules, as many as half of the remaining time allows, and the limit that left out the others.
     #[must_use]
     pub fn summaries_within(
         rules: &[Answered],
@@ -156,8 +155,8 @@ impl<'a> Report<'a> {
         Self { refused, ..self }
     }
 
-    /// The same report within a budget. Pairs that half of the time that is left does not suffice for are written as not compared.
-    /// Tables are an error of writing when the budget is used up.
+    /// The same report within a budget. Pairs for which half of the remaining time is not enough are written as not compared. Writing a
+    /// table is an error if the budget is used up.
     #[must_use]
     pub fn within(self, budget: &'a Budget<'a>) -> Self {
         Self {
@@ -166,7 +165,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Compares the rules now, and not only when a format asks for it: before other work takes the time.
+    /// Compares the rules now, before other work takes the time. Otherwise they are compared when a format asks for it.
     pub fn compare(&self) {
         self.pairs();
     }
@@ -192,8 +191,8 @@ impl<'a> Report<'a> {
         is_listing && is_long && !style.all && self.rules.iter().all(is_number)
     }
 
-    /// The style in which people see the report: it asks for `yes` if several rules are all conditions, and nothing else is asked. So
-    /// the chance of each rule is one line or one point, in a table, in Markdown and in a picture.
+    /// The style for formats that people read. It asks for `yes` if there are several rules, all of them are conditions, and nothing else
+    /// is asked. So the chance of each rule is one line or one point, in a table, in Markdown and in a picture.
     #[must_use]
     pub fn for_people<'s>(&self, style: &'s Style) -> Cow<'s, Style> {
         let is_plain = style.queries.is_empty() && style.layout == Layout::Listing && !style.all;
@@ -375,7 +374,7 @@ impl Answered {
         Some(answer.probability(&weight))
     }
 
-    /// The answer that decides an event, and the event in its terms.
+    /// The answer that has the probability of a query, and the query about this answer.
     fn asked(&self, query: &Query) -> Option<(&Answer, Query)> {
         match query {
             Query::Condition(text) => {
@@ -461,10 +460,10 @@ pub struct Style {
     pub title: Option<String>,
     /// The name of the horizontal axis of a picture; `None` for the name of the values or of the variable.
     pub x_label: Option<String>,
-    /// The width and the height of a picture in pixels; `None` for a width of 760 and the height that the content needs. What has no
-    /// room makes a picture higher.
+    /// The width and the height of a picture in pixels; `None` for a width of 760 and the height that the content needs. A picture becomes
+    /// higher if its content needs more room.
     pub size: Option<[u32; 2]>,
-    /// How many pixels of a bitmap stand in a row for each pixel of a picture.
+    /// How many times as wide and as high as the picture a bitmap is.
     pub scale: u32,
     /// The part of records that the answers are about, if it is one.
     pub part: Option<String>,
@@ -523,13 +522,13 @@ impl Style {
 pub struct Sheets {
     /// Whether there is a column for each rule, and not a row for each rule and value.
     pub wide: bool,
-    /// Whether the document begins with the byte-order mark by which Excel knows UTF-8.
+    /// Whether the document begins with the byte-order mark by which Excel recognises UTF-8.
     pub byte_order_mark: bool,
-    /// What stands between the fields of a row.
+    /// The sign between the fields of a row.
     pub delimiter: Delimiter,
 }
 
-/// What stands between the fields of a row of CSV.
+/// The sign between the fields of a row of CSV.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Delimiter {
@@ -578,7 +577,7 @@ pub enum View {
     AtMost,
 }
 
-/// What tables are made of.
+/// The layout of tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Layout {

@@ -1,4 +1,4 @@
-//! What people read of a report: a title, grids and remarks, which a terminal and Markdown show each in its own way.
+//! The parts of a report for people: a title, grids and remarks, which a terminal and Markdown show in different ways.
 
 use std::io::{self, Write as _};
 

@@ -1,6 +1,6 @@
 //! Draws answers as a PNG: the picture of [`svg`](super::svg) as a bitmap, on a light ground.
 //!
-//! The fonts are those of the machine. Where it has none for a character, one that comes with the program is used.
+//! The fonts are those of the machine. If the machine has no font for a character, a font that comes with the program is used.
 
 use std::io;
 use std::sync::{Arc, OnceLock};

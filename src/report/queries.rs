@@ -48,7 +48,7 @@ pub(super) fn blocks(report: &Report, style: &Style, medium: Medium) -> Vec<Bloc
     }
 }
 
-/// The headings of what is said of each query to a rule.
+/// The headings of the columns for each query to a rule.
 const HEADINGS: [(&str, Align); 4] = [
     ("event", Align::Left),
     ("probability", Align::Right),

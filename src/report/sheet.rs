@@ -76,8 +76,7 @@ impl<'a> Sheet<'a> {
         Ok(sheet)
     }
 
-    /// The rows, if they are wanted; else the limit of time at which they are given up. Half of the time is left for what stands below
-    /// them.
+    /// The rows, if they are wanted, or the limit of time at which they are given up. Half of the time is kept for the parts below them.
     pub(crate) fn in_time(
         report: &Report<'a>,
         style: &Style,

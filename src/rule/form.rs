@@ -12,7 +12,7 @@ use crate::source::Span;
 
 /// A rule: what is rolled, and what is done with the dice.
 ///
-/// A clone shares what was read.
+/// A clone shares the text that was read and its results.
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub(super) name: Arc<str>,
@@ -23,7 +23,7 @@ pub struct Rule {
 pub(super) enum Form {
     #[cfg(feature = "notations")]
     Text(Box<Text>),
-    /// What was built without a text.
+    /// A program that was built without a text, or the error that prevented it.
     Built(Arc<Result<Program, Error>>),
 }
 
@@ -62,7 +62,7 @@ impl Rule {
         self.program().cloned()
     }
 
-    /// Whether nothing comes out of the rule, as of the empty die of AnyDice.
+    /// Whether the rule has no outcomes, like the empty die of AnyDice.
     #[cfg_attr(not(feature = "notations"), expect(unused_variables))]
     pub(super) fn is_of_nothing(&self, budget: &Budget<'_>) -> bool {
         match &self.form {
@@ -78,7 +78,7 @@ impl Rule {
         &self.name
     }
 
-    /// The rule of a program that was built, or of what prevents it.
+    /// The rule of a program that was built, or of the error that prevented it.
     pub(crate) fn built(program: Result<Program, Error>) -> Self {
         Self {
             name: "rule".into(),
@@ -91,7 +91,7 @@ impl Rule {
         match &self.form {
             #[cfg(feature = "notations")]
             Form::Text(text) => text.parsed().in_its_words(error),
-            // What was built without a text has no places.
+            // A program without a text has no places.
             Form::Built(_) => error.map(|finding| Diagnostic {
                 span: finding.span.filter(|span| *span != Span::default()),
                 ..finding
@@ -107,7 +107,7 @@ impl From<Program> for Rule {
     }
 }
 
-/// The canonical text of a rule: reading it gives the same rule. Of a rule without text the core program.
+/// The canonical text of a rule: reading it gives the same rule. A rule without text is printed as its core program.
 impl fmt::Display for Rule {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.form {

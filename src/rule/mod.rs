@@ -1,6 +1,6 @@
 //! Rules as values of Rust: [`Rule`] and its [`Solver`].
 //!
-//! A [`Rule`] is read once, and solved or rolled as often as one likes. It comes from a text in any notation, or from the combinators of
+//! A [`Rule`] is read once, and can be solved or rolled several times. It comes from a text in any notation, or from the combinators of
 //! [`dice`](crate::dice).
 //!
 //! ```

@@ -100,7 +100,7 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Somebody who watches the progress, and may stop it.
+    /// An observer, which sees the progress and may stop the analysis.
     pub fn observe(mut self, observer: &'a dyn Observer) -> Self {
         self.observer = observer;
         self
@@ -134,7 +134,7 @@ impl<'a> Solver<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Rule::solve`], but of no type.
+    /// As [`Rule::solve`], except that any type of outcomes will do.
     pub fn answer(self) -> Result<Answer, Error> {
         let rule = self.rule;
         let budget = Budget::start(&self.limits, self.observer);
@@ -184,8 +184,8 @@ impl<'a> Solver<'a> {
 /// Rolls as the last resort.
 #[cfg(feature = "sampling")]
 impl Solver<'_> {
-    /// A million random rolls, if the rule cannot be solved exactly within the limits of time and states; fewer, if the time is over
-    /// before. The same seed gives the same rolls, in the same order, on every machine. [`Dist::is_sampled`] says whether it came to that.
+    /// A million random rolls, if the rule cannot be solved exactly within the limits of time and states; fewer, if the time runs out. The
+    /// same seed gives the same rolls, in the same order, on every machine. [`Dist::is_sampled`] says whether the rule was sampled.
     pub fn sample_if_needed(self, seed: u64) -> Self {
         self.sample_by(Request::default().with_seed(seed))
     }
@@ -259,7 +259,7 @@ impl Rule {
         self.solver().run_as()
     }
 
-    /// A solver with limits of one's own.
+    /// A solver, for limits other than those of the command line.
     pub fn solver(&self) -> Solver<'_> {
         Solver::new(self)
     }

@@ -54,8 +54,8 @@ impl Text {
         &self.parsed
     }
 
-    /// The results, which are found once, within a budget. What a limit prevents may be found with another one. Of a rule that is one
-    /// of several results: itself.
+    /// The results, which are found once, within a budget. If a limit is reached, a later call may find them within another budget. A rule
+    /// that is one of several results has only itself.
     pub(super) fn readings(&self, budget: &Budget<'_>) -> Result<&[Reading], Error> {
         if self.readings.get().is_none() {
             let readings = self.parsed.lower_within(&self.settings, budget);
@@ -86,7 +86,7 @@ impl Text {
         }
     }
 
-    /// Whether nothing comes out of the rule.
+    /// Whether the rule has no outcomes.
     pub(super) fn is_of_nothing(&self, budget: &Budget<'_>) -> bool {
         let result = self.result(budget);
         result.is_ok_and(|reading| reading.kind == Kind::Nothing)
@@ -110,7 +110,7 @@ impl Text {
     }
 }
 
-/// The error with the method that gives a free name its value.
+/// The error, with help that names the method for giving a free name its value.
 fn with_method(error: Error) -> Error {
     error.map(|finding| {
         let mut remedies = finding.remedies.iter();

@@ -1,4 +1,4 @@
-//! What is asked of a list, so that no more of it need be kept while it is made.
+//! What is asked of a list, so that only this is kept while the list is made.
 
 use crate::engine::operate;
 use crate::engine::outcomes::List;

@@ -180,8 +180,8 @@ impl<'a> Choices<'a> {
         Ok((key, kept))
     }
 
-    /// What the solver knows of a term with a loop and without choices. Nothing of a loop itself, which has a value for each
-    /// number of rounds: what is taken of its end may have few.
+    /// What the solver finds for a term with a loop and without choices. The solver is not asked about a loop itself, which has a value for
+    /// each number of rounds; a term that takes only the end of a loop may have few values.
     pub(super) fn solved(
         &self,
         id: TermId,
@@ -353,7 +353,7 @@ fn parents(arena: &Arena, is_kind: impl Fn(&Term) -> bool) -> Vec<bool> {
         all.reserve(arena.len());
         for term in arena.terms() {
             let mut contains = is_kind(term);
-            // What is chosen in a play is a matter of the solver.
+            // Choices in a play are left to the solver.
             if !matches!(term, Term::Play(..)) {
                 term.for_children(|child, _| contains |= all[child.index()]);
             }

@@ -322,7 +322,7 @@ impl<'a> Evaluator<'a> {
         self.with_value(body, value, environment, Self::evaluate)
     }
 
-    /// What an evaluation gives for a body whose variable has a value.
+    /// The result of an evaluation with a value for the variable of a body.
     pub(super) fn with_value(
         &self,
         body: TermId,

@@ -194,7 +194,7 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
     let mut counted = Counted::default();
     let ended = thread::scope(|scope| {
         let mut rolling = 0;
-        // What is best is found once, for all samples, so one thread rolls them.
+        // The best choices are found once for all samples, so one thread rolls them.
         let wanted = if program.arena().has_choices() {
             0
         } else {

@@ -1,7 +1,7 @@
 //! Terms that are listed once, and then stand for one die.
 //!
-//! A term without free variables has the same distribution wherever it stands. So whoever evaluates it very often may take it for one
-//! die: the blow `if <=11 d20 then d8 else 0` shows 9 values, and falls in 160 ways.
+//! A term without free variables has the same distribution wherever it stands. So an evaluator that meets it very often may treat it as one
+//! die: the blow `if <=11 d20 then d8 else 0` has 160 paths, but 9 values.
 
 use super::enumerate::result_of;
 use super::measure::PathEnd;

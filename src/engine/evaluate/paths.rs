@@ -153,8 +153,7 @@ fn last_part(
     }
 }
 
-/// The ends of paths with their weights, apart for each total of a path. All weights over one total add up to no more
-/// than the total.
+/// The ends of paths with their weights, grouped by the total of the path. All weights over one total add up to no more than the total.
 #[derive(Default)]
 struct PathEnds(Vec<(u64, ValueMap<PathEnd, u64>)>);
 

@@ -14,10 +14,10 @@ use crate::map::ValueMap;
 const MOST_STATES: usize = 1 << 12;
 
 impl Evaluator<'_> {
-    /// The errors of the first rounds that have any, with all else unresolved; a limit where none is found.
+    /// The errors of the first rounds that have any, with all other weight unresolved; a limit if none is found.
     ///
-    /// A choice fails where one of its candidates may fail. Else its candidates are taken for equally likely: a later error of one
-    /// of them, too, fails the choice, so no error is found too often.
+    /// A choice fails if one of its candidates may fail. Otherwise its candidates are taken for equally likely. A later error of one of
+    /// them would fail the choice, too, so no error gets too large a probability.
     pub(super) fn unplayed(
         &self,
         first: TermId,

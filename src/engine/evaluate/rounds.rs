@@ -28,8 +28,8 @@ const MOST_STATES: usize = 4096;
 type RoundState = (List, List);
 
 impl Evaluator<'_> {
-    /// What is asked of a list, if it is made part by part. `None` for another list, and where an error may be hidden, because not
-    /// all parts are made before something is asked of one of them.
+    /// What is asked of a list that is made part by part. `None` for other lists, and if an error might be missed because not all parts are
+    /// made before one of them is used.
     pub(super) fn asked(
         &self,
         id: TermId,
@@ -90,7 +90,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What is asked of a value and of those before it, and the value.
+    /// The state after a value: what is asked of all values so far, and the value itself.
     fn state(
         &self,
         so_far: &List,
@@ -129,7 +129,7 @@ impl Evaluator<'_> {
             let bytes = bytes.saturating_mul(live.values.len() as u64);
             self.budget.has_room_for(bytes)?;
             let mut lasts: Vec<&List> = live.values.keys().map(|(_, last)| last).collect();
-            // In this order each run takes the same way, so it counts the same states.
+            // With this order, each run counts the same states.
             lasts.sort_unstable();
             lasts.dedup();
             for last in lasts {

@@ -21,7 +21,7 @@ pub struct Plan {
     pub candidates: Candidates,
     /// The list as written.
     pub list: Called,
-    /// What a situation is told apart by.
+    /// The values by which situations differ.
     pub known: Vec<Called>,
     /// All situations that were weighed, ascending by what is known: those of an optimal player, and those that other
     /// choices would lead to.
@@ -87,7 +87,7 @@ pub(in crate::engine) fn plans(arena: &Arena, mut decisions: Vec<Optimum>) -> Ve
             choice: decision.candidate,
             mean: decision.mean,
         };
-        // Definitions and loops are unfolded: what stands at one place of the text is one plan.
+        // Definitions and loops are unfolded, so the choices of one place in the text are one plan.
         let place = choice.site.whole;
         let same = plans.iter_mut().rev().find(|plan| {
             plan.place == place && plan.chosen == choice.chosen && plan.known == names
@@ -156,7 +156,7 @@ fn named_list(arena: &Arena, list: TermId, choice: &Choice) -> Called {
     name.unwrap_or_else(|| choice.list.clone())
 }
 
-/// The plan without what is the same in all its situations.
+/// The plan without the values that are the same in all its situations.
 fn without_constants(mut plan: Plan) -> Plan {
     let Some(first) = plan.situations.first().cloned() else {
         return plan;

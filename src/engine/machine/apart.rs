@@ -1,8 +1,8 @@
-//! Rolls of which only something is looked at: of all values that the code after a roll cannot tell apart, one stands for all.
+//! Rolls of which the code uses only a part: all values that the code after a roll cannot tell apart are merged into one.
 //!
-//! A pool is rolled one die after the other. Where the code looks at sums, numbers, greatest dice and the like, dice that are alike in
-//! all of these stay alike with any other die beside them. So they become one after each die, and their orders and multisets are
-//! never listed.
+//! A pool is rolled one die after the other. If the code looks only at sums, counts, greatest dice and the like, two partial pools with
+//! equal sums, counts and so on stay equal whatever die is added. They are merged after each die, so that the orders and multisets of the
+//! dice are never listed.
 
 use std::rc::Rc;
 
@@ -16,8 +16,8 @@ use crate::map::ValueMap;
 use crate::stack;
 
 impl Machine<'_> {
-    /// What is rolled at a point, for the values of its arguments. Of all values that the code after it cannot tell apart only one
-    /// stands in the table, with the weight of all.
+    /// The table of a roll at a point, for the values of its arguments. Values that the code after the roll cannot tell apart have one
+    /// entry, with their total weight.
     pub(super) fn rolled_apart(&mut self, point: FlowId, frame: &mut [Word]) -> Run<Rc<Table>> {
         let Flow::Roll(_, source, ref arguments, _) = *self.code.flow(point) else {
             return Err(Halt::Refused);
@@ -46,7 +46,7 @@ impl Machine<'_> {
         Ok(apart)
     }
 
-    /// What the code after a roll looks at of what is rolled; `None` for all of it.
+    /// The parts of the rolled value that the code after the roll looks at; `None` for the whole value.
     fn looks(&mut self, point: FlowId) -> Option<Rc<Looks>> {
         if !self.looks.contains_key(&point) {
             let looks = Looks::after(&mut self.code, point).map(Rc::new);
@@ -55,7 +55,7 @@ impl Machine<'_> {
         self.looks[&point].clone()
     }
 
-    /// So many independent rolls together, in which those that are alike in all parts are one.
+    /// The table of several independent rolls together, in which results with equal parts are merged.
     fn pool(
         &mut self,
         point: FlowId,
@@ -84,7 +84,8 @@ impl Machine<'_> {
         Ok(pool)
     }
 
-    /// A table in which of all values for which some expressions have the same values only the first stands, with the weight of all.
+    /// The table with merged values: of the values for which the expressions `looks` are equal, only the first stays, with their total
+    /// weight.
     fn alike(
         &mut self,
         table: &Table,

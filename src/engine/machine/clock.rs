@@ -1,7 +1,7 @@
-//! Loops with a clock: numbers of the state that each round changes by the same step, and that decide nothing but where they are
-//! compared with given numbers, as the number of rounds so far.
+//! Loops with a clock: numbers of the state to which each round adds the same step, such as the number of rounds so far. They influence the
+//! loop only by comparisons with given numbers.
 //!
-//! From one time at which a comparison turns out otherwise to the next, a *span*, all rounds are alike.
+//! A *span* is the time between two changes of the result of such a comparison. All rounds of a span are alike.
 
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ const MOST_FACTOR: u64 = 1 << 40;
 pub(super) struct Clock {
     pub(super) hands: Vec<Hand>,
     comparisons: Vec<(Comparison, LinearForm, LinearForm)>,
-    /// Whether the value of the loop is made of hands.
+    /// Whether the value of the loop depends on hands.
     pub(super) is_read_at_end: bool,
 }
 
@@ -42,14 +42,14 @@ struct LinearForm {
     given: Vec<(i64, Slot)>,
 }
 
-/// What an expression reads of the hands.
+/// How an expression depends on the hands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Look {
-    /// Nothing but how comparisons turn out.
+    /// Only by the results of comparisons.
     Settled,
     /// It is a [`LinearForm`] with hands.
     Line,
-    /// Something else.
+    /// In another way.
     Raw,
 }
 
@@ -81,7 +81,7 @@ impl Clock {
     }
 }
 
-/// The places to which all rounds add the same number, and that.
+/// The places to which all rounds add the same number, and this number.
 fn hands(reading: &Reading<'_>, code: &Code, start: FlowId) -> Vec<(usize, i64)> {
     let ends = code.flows_from(start).into_iter();
     let nexts = ends.filter_map(|flow| match flow {
@@ -118,7 +118,7 @@ struct Search<'c> {
 }
 
 impl Search<'_> {
-    /// Whether the value of the loop is made of hands. `None` if they are read anywhere else, or after a roll.
+    /// Whether the value of the loop depends on hands. `None` if they are read anywhere else, or after a roll.
     fn body(&mut self, start: FlowId, adds: Option<ExprId>) -> Option<bool> {
         let code = self.code;
         let flows = code.flows_from(start);
@@ -257,27 +257,27 @@ impl Search<'_> {
     }
 }
 
-/// A line for one run: its value at first, and what each round adds to it.
+/// A line in one run: its first value, and what each round adds to it.
 type Course = (i128, i128);
 
 /// A clock in a run.
 pub(super) struct Ticking {
     pub(super) clock: Rc<Clock>,
-    /// The hands at first.
+    /// The hands at the start.
     first: Vec<i64>,
     /// The two sides of each comparison.
     sides: Vec<(Comparison, Course, Course)>,
-    /// Of each time, the hands at the first time of its span.
+    /// For each time, the hands at the first time of its span.
     shown: Vec<Rc<[i64]>>,
-    /// No comparison turns out otherwise after this time.
+    /// The result of no comparison changes after this time.
     pub(super) last: usize,
     /// What the hands are set to when a round is over.
     pub(super) next: Rc<[i64]>,
-    /// The state that a round begins with, since a state was taken.
+    /// The state with which a round has begun since the last state was taken.
     pub(super) begun: Option<Word>,
     /// How each target of a state is reached.
     pub(super) arrivals: Vec<Arrival>,
-    /// Whether the target that is about to be reached ends the loop with a value that is made of hands.
+    /// Whether the next target ends the loop with a value that depends on hands.
     pub(super) is_late: bool,
     /// Whether the states cannot be found by the clock.
     pub(super) gives_up: bool,
@@ -290,7 +290,7 @@ pub(super) enum Arrival {
     Now,
     /// In the next round.
     Next,
-    /// In the next round, which begins with this state and ends the loop with a value that is made of hands.
+    /// In the next round, which begins with this state and ends the loop with a value that depends on hands.
     Late(Word),
 }
 
@@ -314,7 +314,7 @@ impl Ticking {
         let sides: Vec<_> = sides.collect::<Option<_>>()?;
         let ends = sides.iter().map(|&(_, member, number)| {
             let (apart, step) = (member.0 - number.0, member.1 - number.1);
-            // Both are equal there; a comparison may turn out otherwise there, and at the next time.
+            // At this time both sides are equal. The result of a comparison may change there and at the next time.
             let meet = if step == 0 { 0 } else { -apart / step };
             meet.max(0) + 2
         });
@@ -344,7 +344,7 @@ impl Ticking {
         hands.collect()
     }
 
-    /// Sets what the hands show after a round at this time. Whether that begins another span.
+    /// Sets what the hands show after a round at this time, and returns whether another span begins.
     pub(super) fn turns(&mut self, time: usize) -> Option<bool> {
         if self.shown.len() == time + 1 {
             let holds =

@@ -1,8 +1,7 @@
 //! The code of the machine: expressions that roll nothing, and flows of rolls.
 //!
-//! A *routine* is a term of the core program with its free variables as arguments. It has a frame of slots, which hold
-//! [`Word`]s. A *flow* is what is left of a routine to do. A *point* is a flow that begins with a roll: there the machine may be in
-//! several states, and nowhere else.
+//! A *routine* is a term of the core program with its free variables as arguments. It has a frame of slots, which hold [`Word`]s. A *flow*
+//! is the rest of a routine from some place on. A *point* is a flow that begins with a roll. Only at points the machine has states.
 
 use std::rc::Rc;
 
@@ -41,12 +40,12 @@ pub(super) enum Expr {
     Linear(i64, Box<[(i64, ExprId)]>),
     Range(ExprId, ExprId),
     Select(Selection, ExprId, ExprId),
-    /// The same of a list that has as many members.
+    /// The same for a list that surely has as many members.
     SelectSurely(Selection, ExprId, ExprId),
     Slot(Slot),
     /// 1 if a list has a member, else 0.
     Test(ExprId),
-    /// The first value, and the next ones, each from the one before, until one is empty; all are joined.
+    /// The first value and the following ones, each computed from the one before, until one is empty. All are joined.
     While(Slot, ExprId, ExprId),
     Without(ExprId, ExprId),
     Word(Word),
@@ -89,16 +88,17 @@ impl Expr {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct FlowId(u32);
 
-/// What is left of a routine to do.
+/// The rest of a routine from some place on.
 #[derive(Clone, Debug)]
 pub(super) enum Flow {
-    /// The value of a part of the routine, for the slot of all that follows. Regions end here.
+    /// Puts the value of a part of the routine into a slot for the flow that follows. Regions end here.
     Bind(Slot, ExprId, FlowId),
-    /// The best candidate of a list, for a choice, the other free variables of its body, and what follows it. Regions end here.
+    /// Puts the best candidate of a list into a slot: the choice, the list, the other free variables of its body, and the flow that
+    /// follows. Regions end here.
     Choose(Slot, TermId, ExprId, Rc<[ExprId]>, FlowId),
     /// The value of the routine; in the body of a loop, the next state.
     End(ExprId),
-    /// A condition that is 1 or 0, and what to do in either case.
+    /// A condition that is 1 or 0, and the flow for either case.
     If(ExprId, FlowId, FlowId),
     Let(Slot, ExprId, FlowId),
     /// A roll of the source, for the values of some expressions.
@@ -111,7 +111,7 @@ pub(super) enum Flow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct SourceId(u32);
 
-/// What is rolled, given the values of its arguments.
+/// A kind of roll, which takes the values of its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Source {
     /// The best candidate of the first argument, for a choice and a source whose first argument is the candidate.
@@ -124,22 +124,24 @@ pub(super) enum Source {
     Draw(Order),
     /// A routine for each member of the first argument, which is the routine's first argument in turn.
     Each(RoutineId, Gather),
-    /// A loop: its first state, or a place for it where the body gives that, and the arguments of its body after the state.
+    /// A loop. Its arguments are the first state (or a place for it, if the body computes the first state), and the further arguments of
+    /// the body.
     Loop(RoutineId),
     /// A die with its own faces.
     Pick(TermId),
-    /// What the best play of a loop is worth: a place for its state, and the arguments of its body after the state.
+    /// The value of the best play of a loop. Its arguments are a place for the state, and the further arguments of the body.
     Play(RoutineId),
-    /// What all states of a loop add up to, as often as the first argument says; the others are those of its body after the state.
+    /// The sum of what all states of a loop add, for as many loops as the first argument says. The other arguments are those of the body
+    /// after the state.
     Sum(RoutineId),
-    /// A routine, as often as the first argument says.
+    /// A routine that is evaluated as often as the first argument says.
     Times(RoutineId, Gather),
 }
 
-/// What becomes of the values of several rolls.
+/// How the values of several rolls are combined.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Gather {
-    /// Those members are kept for which all comparisons with the last arguments hold, and all of these are reduced to a number.
+    /// Members for which all comparisons with the last arguments hold are kept, and reduced to a number.
     Fold(Folding, Box<[Comparison]>),
     /// They are joined, in order.
     Join,
@@ -161,7 +163,7 @@ pub(super) struct Routine {
     pub(super) adds: Option<ExprId>,
     /// For the body of a loop, how many members each state must have.
     pub(super) kept: usize,
-    /// For the body of a loop, what gives the first state, unless that is its first argument.
+    /// For the body of a loop, the flow that computes the first state, unless the state is the first argument.
     pub(super) first: Option<FlowId>,
     pub(super) start: FlowId,
 }
@@ -181,8 +183,8 @@ pub(super) struct Code {
     /// The most rolls in a row of each flow.
     chains: Vec<usize>,
     sources: Vec<Source>,
-    /// Whether something is drawn in an order that is looked at, or of what is not known before the run. What is drawn at once from a known
-    /// list is revealed face by face, by residual programs.
+    /// Whether members are drawn in an order that is looked at, or from a list that is not known before the run. Members that are drawn at
+    /// once from a known list are left to residual programs, which reveal them face by face.
     pub(super) draws: bool,
     source_index: ValueMap<Source, SourceId>,
     routines: Vec<Routine>,
@@ -268,7 +270,7 @@ impl Code {
         }
     }
 
-    /// One of two numbers. What is added to both is added to the choice between what is left of them.
+    /// One of two numbers. Terms that both sums have are taken out and added to the choice between the rests.
     pub(super) fn choice(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> Option<ExprId> {
         let [(a, yeses), (b, noes)] = [yes, no].map(|value| self.added(value));
         // Both are in the order of their numbers.
@@ -288,7 +290,7 @@ impl Code {
         self.linear(0, &common)
     }
 
-    /// A number as a constant and multiples of others, in the order of these.
+    /// A number as a constant and multiples of other numbers, in their order.
     fn added(&self, id: ExprId) -> (i64, Vec<(i64, ExprId)>) {
         match self.expr(id) {
             Expr::Linear(constant, atoms) => (*constant, atoms.to_vec()),
@@ -299,7 +301,7 @@ impl Code {
         }
     }
 
-    /// A sum of a constant and multiples of numbers, those within sums taken out.
+    /// A sum of a constant and multiples of numbers. Sums among these numbers are expanded.
     pub(super) fn linear(&mut self, constant: i64, atoms: &[(i64, ExprId)]) -> Option<ExprId> {
         let mut constant = constant;
         let mut flat: Vec<(i64, ExprId)> = Vec::with_capacity(atoms.len());

@@ -1,4 +1,4 @@
-//! From a term of the core program to a routine. What has no code here is refused, and the residual programs take it.
+//! From a term of the core program to a routine. A term without code here is refused, and solved by residual programs.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::ir::{
 use crate::map::Map;
 use crate::stack;
 
-/// The most terms that are looked at, those that are shared again for each use.
+/// The most terms that are looked at. A shared term counts once for each use.
 const MOST_TERMS: usize = 1 << 16;
 
 /// What a variable stands for.
@@ -22,17 +22,17 @@ const MOST_TERMS: usize = 1 << 16;
 pub(super) enum Bound {
     /// A value.
     Expr(ExprId),
-    /// A known list in a random order, of which a first part is looked at once at most, and drawn only then. The term of the list.
+    /// A known list in random order (its term), of which a first part is looked at once at most, and drawn only then.
     Deck(TermId),
-    /// The list of all states of a loop, of which only the end is looked at. The last state.
+    /// The list of all states of a loop, of which only the end is looked at: the last state.
     End(ExprId),
-    /// The value of a term in so many of the variables around it, which is looked at once, and evaluated there.
+    /// The value of a term, which is looked at once and evaluated there, and the number of variables that are bound around it.
     Once(TermId, usize),
     /// Nothing: the term does not mention it.
     Nothing,
 }
 
-/// What is made of what is asked of a loop: itself, or the value of a term, which may be reduced to a number.
+/// How the asked part of a loop's states becomes a value: as it is or by a term, and perhaps reduced to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Made {
     pub(super) term: Option<TermId>,
@@ -40,18 +40,19 @@ pub(super) struct Made {
     pub(super) folding: Option<Folding>,
 }
 
-/// What becomes of the value of a routine.
+/// What the value of a routine is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Ending {
     /// It is the value.
     Value,
-    /// It is the next state of a loop. Where it is empty, the state before is the value of the loop, or what is made of it. If the last
-    /// term is there, it gives the first state, and mentions no variable.
+    /// It is the next state of a loop. If the next state is empty, the value of the loop is the state before, or [`Made`] from that state.
+    /// The last term, if there is one, gives the first state and mentions no variable.
     Loop(StatesQuestion, Option<Made>, Option<TermId>),
-    /// It is the next state of a loop whose value is a number: the terms of the first state and of the number, which is what is asked of
-    /// the last state where there is none. Choices are for its mean, unless only a part of the last state is asked for.
+    /// It is the next state of a loop whose value is a number. The terms are those of the first state and of the number; without the second
+    /// term, the number is the asked part of the last state. Choices maximise the mean of the number, unless only a part of the last state
+    /// is asked for.
     Worth(TermId, Option<TermId>, Option<StatesQuestion>),
-    /// It is the next state of a loop whose values are reduced to a number by a term: that of the first state, and that of the number.
+    /// It is the next state of a loop whose values are reduced to a number: the terms of the first state and of the number.
     Sum(TermId, TermId),
 }
 
@@ -60,13 +61,13 @@ pub(super) enum Ending {
 pub(super) enum StatesQuestion {
     /// Some members at its end, no more than the last state has.
     End,
-    /// So many of its last members. Those of them that something looks at are the set bits, the last member the lowest.
+    /// So many of its last members. The set bits say which of them are looked at; the lowest bit is the last member.
     Last(usize, u64),
-    /// Its member at a place from the end, or nothing but that it ends.
+    /// Its member at a place from the end, or only whether the loop ends.
     Member(Option<usize>),
 }
 
-/// A loop of whose last state something is asked.
+/// A loop, and what is asked of its last state.
 pub(super) struct Looping {
     pub(super) first: TermId,
     pub(super) body: TermId,
@@ -74,7 +75,7 @@ pub(super) struct Looping {
 }
 
 impl StatesQuestion {
-    /// How many members a state must have, so that what is asked of it is not asked of the state before.
+    /// How many members a state must have, so that the asked members are its own and none of the state before.
     pub(super) fn kept(self) -> usize {
         match self {
             Self::End => 1,
@@ -83,7 +84,7 @@ impl StatesQuestion {
         }
     }
 
-    /// What a variable stands for that is bound to what is asked.
+    /// What a variable stands for if it is bound to the asked members.
     pub(super) fn bound(self, last: ExprId) -> Bound {
         match self {
             Self::End => Bound::End(last),
@@ -105,11 +106,11 @@ enum Then {
 /// A step before the value of a term.
 pub(super) enum Preparation {
     Let(Slot, ExprId),
-    /// A roll; of a routine that is called, with its term.
+    /// A roll, with the term of the routine if one is called.
     Roll(Slot, Source, Rc<[ExprId]>, Option<Called>),
 }
 
-/// A term that is called as a routine, where so many variables are bound.
+/// A term that is called as a routine, and how many variables are bound around the call.
 #[derive(Clone, Copy)]
 pub(super) struct Called {
     term: TermId,
@@ -117,7 +118,7 @@ pub(super) struct Called {
     depth: usize,
 }
 
-/// What is compiled once: a term, whether its order is asked for, whether its variable 0 is an argument in any case, and its ending.
+/// What is compiled only once: a term, whether its order is asked for, whether its variable 0 is always an argument, and its ending.
 type RoutineKey = (TermId, Order, bool, Ending);
 
 /// The compiler of one machine.
@@ -135,7 +136,7 @@ pub(super) struct Frame {
     slots: Slot,
     pub(super) steps: Vec<Preparation>,
     pub(super) waiting: Waiting,
-    /// What gives the value of the loop whose body this is, where the loop ends.
+    /// In the body of a loop, the flow that gives the value of the loop when it ends.
     stop: Option<FlowId>,
     /// Whether choices are for the value of the loop.
     plays: bool,
@@ -143,9 +144,9 @@ pub(super) struct Frame {
     adds: Option<ExprId>,
     /// Whether slot 0 has a state of a loop, so that it has a member.
     pub(super) has_state: bool,
-    /// The slots that are set to one member at most, and whether it is surely there.
+    /// The slots that hold at most one member, and whether the member is surely there.
     pub(super) numbers: Map<Slot, bool>,
-    /// The slots with what is rolled that surely has a member.
+    /// The slots of rolled lists that surely have a member.
     filled: Vec<Slot>,
 }
 
@@ -431,8 +432,8 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         }
     }
 
-    /// The flow of a routine that is called, as a part of the one that calls it, before a flow that reads its value. `None` where the
-    /// routine reads numbers, and less than is read after it: then its values are found once for what it reads.
+    /// The flow of a called routine as a part of its caller, before the flow that reads its value. `None` if a separate routine is better:
+    /// it reads only numbers, and fewer than are read after it, so its values are found once for these numbers.
     fn part(
         &mut self,
         (slot, arguments): (Slot, &[ExprId]),
@@ -448,7 +449,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             arguments.any(|&argument| *self.code.expr(argument) == Expr::Slot(*other))
         };
         let live = self.code.live(after);
-        // A list has many values, of which the routine may look at little.
+        // A list has many values, and the routine may look at a small part of it.
         let mut numbers = arguments.iter();
         let are_numbers = numbers.all(|&argument| match self.code.expr(argument) {
             Expr::Slot(slot) => frame.numbers.contains_key(slot),
@@ -462,14 +463,14 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 return None;
             }
         }
-        // What it reads was rolled before.
+        // The routine reads only values that were rolled before.
         let waiting = std::mem::take(&mut frame.waiting);
         let flow = self.flow(called.term, called.order, Then::Bind(slot, after), frame);
         frame.waiting = waiting;
         flow
     }
 
-    /// What a variable stands for whose value is bound in a body.
+    /// What a variable stands for when a value is bound to it in a body.
     fn bound(
         &mut self,
         value: TermId,
@@ -593,7 +594,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         self.rolls_in(id, 0, frame)
     }
 
-    /// Whether the value of a term is no function of slots. So many of its innermost variables are not bound yet.
+    /// Whether the value of a term is no function of slots. The innermost `bound` variables are not bound yet.
     pub(super) fn rolls_in(&mut self, id: TermId, bound: u32, frame: &Frame) -> bool {
         self.store.is_random(id) || self.store.has_loops(id) || {
             let free = self.store.free(id);
@@ -846,10 +847,10 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         self.body(body, order, Ending::Worth(first, Some(worth), None))
     }
 
-    /// The value of a term that rolls nothing and is not always evaluated: its steps are no steps of the routine.
+    /// The value of a term that rolls nothing and is not always evaluated, so that its steps cannot be steps of the routine.
     pub(super) fn plain(&mut self, id: TermId, order: Order, frame: &mut Frame) -> Option<ExprId> {
         let before = std::mem::take(&mut frame.steps);
-        // What waits is rolled before the value that is made of this one.
+        // Waiting rolls are made before a value is computed from this one.
         let waiting = std::mem::take(&mut frame.waiting);
         let value = self.value(id, order, frame);
         frame.waiting = waiting;
@@ -878,7 +879,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         self.within(Bound::Expr(member), body, order, frame)
     }
 
-    /// A body that rolls nothing, for what its variable stands for.
+    /// A body that rolls nothing, with a value for its variable.
     pub(super) fn within(
         &mut self,
         bound: Bound,
@@ -912,7 +913,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         Some(self.code.add(Expr::Slot(slot)))
     }
 
-    /// What is made in so many of the variables around.
+    /// Runs `make` with only the outermost `depth` variables bound.
     pub(super) fn around<T>(
         &mut self,
         depth: usize,
@@ -941,7 +942,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         Some(())
     }
 
-    /// The arguments of a routine behind others. So many of its first variables are bound in it.
+    /// The arguments of a routine after other arguments. The routine binds its first `bound` variables itself.
     pub(super) fn arguments(
         &mut self,
         routine: RoutineId,

@@ -1,9 +1,9 @@
-//! Numbers of a loop's state that decide nothing.
+//! Numbers of a loop's state on which the course of the loop does not depend.
 //!
-//! The numbers at the end of a state have fixed places. Some are read by what decides: by conditions, by the arguments of rolls, by the
-//! value of the loop, or by those places of the next state that are read so. Of the others, those that nothing reads but each other
-//! are *idle*. To a *counter* each round only adds something, and it is read in the value of the loop alone, times a constant: what is
-//! added can stand at the step. Neither is a part of the state.
+//! The numbers at the end of a state have fixed places. A number *decides* if a condition, an argument of a roll, or a deciding number of
+//! the next state reads it. A *counter* is a number to which each round only adds something, and which only the value of the loop reads,
+//! times a constant: the added amount can stand at the step. If the value reads a number in another way, that number decides, too. All
+//! other numbers are *idle*. Idle numbers and counters are left out of the state.
 
 use super::code::{Code, Expr, ExprId, Flow, RoutineId};
 use super::reading::{Reading, parts};
@@ -15,30 +15,31 @@ use crate::stack;
 /// Such numbers of a loop's state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counters {
-    /// Their places, counted from the end of the state, with the factor of each in the value of the loop. That of an idle one is 0.
+    /// Their places, counted from the end of the state, with the factor of each in the value of the loop. An idle number has the factor 0.
     pub(super) places: Vec<(usize, i64)>,
     /// The numbers that are moved down together.
     pub(super) shift: Option<Shift>,
     /// How many members of a state have fixed places.
     size: usize,
-    /// Whether there are no others.
+    /// Whether a state has no other members.
     is_whole: bool,
 }
 
 impl Counters {
-    /// The idle ones alone.
+    /// Only the idle numbers.
     pub(super) fn idle(mut self) -> Self {
         self.places.retain(|&(_, factor)| factor == 0);
         self
     }
 
-    /// Whether a state has so many members, as the code tells.
+    /// Whether a state can have this number of members, according to the code.
     pub(super) fn fit(&self, members: usize) -> bool {
         members == self.size || members > self.size && !self.is_whole
     }
 }
 
-/// Such numbers of the state of a loop. Those of which the value is made count as well, or where it is not asked for, do not.
+/// The idle numbers and counters of a loop. If the value of the loop is not asked for (`has_value` is false), numbers that only the value
+/// reads are idle.
 pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId, has_value: bool) -> Counters {
     let routine = code.routine(body);
     let reading = Reading::of(code, arena, routine);
@@ -86,11 +87,11 @@ struct Search<'c> {
     total: Map<ExprId, bool>,
     /// What was read already, and for which reader.
     seen: Map<(ExprId, Option<usize>), ()>,
-    /// The place of the next state whose number is read; `None` for what decides.
+    /// The place of the next state for which an expression is read; `None` if the reader decides.
     reader: Option<usize>,
-    /// For each place, and for what is before them all, whether its number decides.
+    /// For each place, whether its number decides; the last entry is for all members before the fixed places.
     decides: Vec<bool>,
-    /// For each place, which others its next number is made of.
+    /// For each place, the places from which its next number is computed.
     read: Vec<Vec<bool>>,
     /// For each place, whether its next number is itself and something else that is added.
     only_added: Vec<bool>,
@@ -104,7 +105,7 @@ type Sum = Vec<(i64, ExprId)>;
 impl Search<'_> {
     fn flow(&mut self, flow: &Flow) {
         match flow {
-            // What is bound is looked at where it is read, unless it may have no value.
+            // A bound value is read where its slot is read, unless it may have no value.
             Flow::Bind(_, value, _) | Flow::Let(_, value, _) => {
                 if !self.is_total(*value) {
                     self.reads(*value);
@@ -151,7 +152,7 @@ impl Search<'_> {
         }
     }
 
-    /// What decides is made of what decides, and a counter must only be added to.
+    /// A number decides if a number that decides is computed from it, and a number is no counter if a round does more than add to it.
     fn spread(&mut self) {
         loop {
             let before = self.decides.clone();
@@ -247,7 +248,7 @@ impl Search<'_> {
         sum
     }
 
-    /// Notes that something is read of what an expression reads.
+    /// Notes everything that an expression reads.
     fn reads(&mut self, id: ExprId) {
         if self.seen.insert((id, self.reader), ()).is_some() {
             return;

@@ -1,4 +1,4 @@
-//! Lists that are written down and shuffled, and what waits to be drawn from them.
+//! Known lists that are shuffled, and the members that wait to be drawn from them.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,12 +16,12 @@ const MOST_RESTS: u64 = 1 << 16;
 /// The most different members of a list that is shuffled.
 const MOST_VALUES: usize = 1 << 20;
 
-/// What is rolled only where something looks at it.
+/// Rolls that are made only where something looks at them.
 #[derive(Clone, Default)]
 pub(super) struct Waiting {
     /// Slots, and how the number of each is rolled.
     pub(super) rolls: Vec<(Slot, Roll)>,
-    /// What is left of each list that members are drawn from, ascending.
+    /// For each list that members are drawn from, the members that are left, ascending.
     pub(super) rests: Vec<ExprId>,
 }
 
@@ -33,7 +33,7 @@ pub(super) enum Roll {
     Rolled(Source, Rc<[ExprId]>),
 }
 
-/// The list that is shuffled to give a term, all of which may be drawn.
+/// The known list, if a term has all its members in random order.
 pub(super) fn shuffled(arena: &Arena, id: TermId) -> Option<TermId> {
     match *arena.term(id) {
         Term::Arrange(Arrangement::Shuffle, list) => Some(list),
@@ -81,7 +81,7 @@ pub(super) fn few_are_drawn(cards: &Cards, number: usize) -> bool {
     true
 }
 
-/// The members of a list that is written down, so that it has them in any case. `None` for one with too many values.
+/// The members of a list that is a constant. `None` for a list with too many different values.
 pub(super) fn cards(arena: &Arena, id: TermId) -> Option<Cards> {
     let mut found = Cards::new();
     match *arena.term(id) {

@@ -1,4 +1,4 @@
-//! What is rolled only where it is looked at.
+//! Dice and cards that are rolled or drawn only where something looks at them.
 
 use std::rc::Rc;
 
@@ -59,8 +59,8 @@ impl Compiler<'_, '_, '_> {
         }
     }
 
-    /// How many of the first members of a shuffled list a term is, and that list, if a body looks at them one by one, and not too many
-    /// different lists may be left on the way.
+    /// If a term is the first members of a shuffled list: their number and the list. A body must look at them one by one, and drawing must
+    /// not leave too many different lists.
     fn drawn_one_by_one(
         &mut self,
         id: TermId,
@@ -136,8 +136,8 @@ impl Compiler<'_, '_, '_> {
         (self.looks_once(body, 0, false, &mut looks) && is_seen).then_some(list)
     }
 
-    /// Whether a body looks at rolls once in any case, and there at their sum or number, or that of those for which comparisons hold. The
-    /// rolls may fail or never end, so they are not moved to where they are not always made.
+    /// Whether a body always looks at rolls exactly once, and there only at their sum or count, perhaps after filters. The rolls may fail
+    /// or never end, so they are not moved to a place that is not always reached.
     pub(super) fn is_reduced_once(&mut self, list: TermId, body: TermId) -> bool {
         if !matches!(self.store.arena.term(list), Term::Repeat(..)) || !self.store.is_random(list) {
             return false;
@@ -159,7 +159,8 @@ impl Compiler<'_, '_, '_> {
         self.looks_once(body, 0, true, &mut looks) && is_seen
     }
 
-    /// Whether a term looks at each part of a list once at most, and at nothing else of it; in any case, or perhaps in some branch alone.
+    /// Whether a term looks at each part of a list at most once, and at nothing else of it. The looks must happen in any case, or may be in
+    /// some branch only.
     fn looks_once(
         &mut self,
         id: TermId,

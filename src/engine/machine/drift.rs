@@ -1,11 +1,11 @@
-//! Numbers of a loop that go on for ever.
+//! Numbers of a loop that grow without limit.
 //!
-//! A counter that nothing bounds has no end of states. So a loop with many states is looked at: where a number of its state has
-//! left the range that it had before, all rounds are followed from the first states that go on, with the number far off. If they can move it
-//! farther for ever, it drifts: the loop is followed only so far, or not by the machine. Numbers may drift together, as two scores of
-//! which one must be ahead by two: so all that have left their ranges are also put far off by the same distance. A number that soon
-//! meets one with which it is compared for being equal, as in `until n == 10`, is put nowhere before that. This only guesses which way to
-//! the answer is shorter.
+//! A counter without a bound gives infinitely many states. So a loop with many states is checked. If a number of its state has left the
+//! range that it had before, rounds are followed from the first states that go on, with the number put far off. If these rounds can move it
+//! farther for ever, the number drifts: the loop is cut off, or the machine refuses it. Numbers may drift together, such as two scores of
+//! which one must be ahead by two. So all numbers that have left their ranges are also put far off together, by the same distance. A number
+//! that soon meets another one with which it is compared for equality, as in `until n == 10`, is not put far off before. The check only
+//! guesses which way to the answer is shorter.
 
 use std::ops::RangeInclusive;
 
@@ -26,7 +26,7 @@ const FAR: i64 = 1 << 40;
 const MOST_FAR_OFF: usize = 1 << 12;
 const FAR_OFF_EACH: usize = 4;
 
-/// How many members more than a first state one has that is followed with a number far off, for there a list may double in each round.
+/// How many more members than the first states a followed state may have. With a number far off, a list may double in each round.
 const MOST_MORE: usize = 64;
 
 /// The most rolls of a round that are tried.
@@ -41,7 +41,7 @@ type FarOff<'f> = &'f [(usize, i64)];
 /// How the body of a loop begins, and what decides nothing in its states.
 type Start<'c> = (FlowId, &'c Counters);
 
-/// A number with which a part of the state is compared is met soon if it is no farther from all that this part has been.
+/// A compared number is met soon if it is at most this far from all values that the part of the state has had.
 const SOON: i64 = 1 << 10;
 
 /// A state that a round comes to, and whether its number that is far off has moved farther.
@@ -125,8 +125,8 @@ impl Machine<'_> {
         Ok(ranges.course)
     }
 
-    /// Whether rounds from some states can move a number that is far off farther for ever: they come back to a state that differs in
-    /// nothing else, or to very many states. `None` where more states than may be followed would say.
+    /// Whether rounds from some states can move a far-off number farther for ever: they come back to a state that differs only in this
+    /// number, or lead to very many states. `None` if more states than may be followed would be needed.
     fn goes_on_for_ever(
         &mut self,
         (start, counters): Start<'_>,
@@ -158,7 +158,7 @@ impl Machine<'_> {
             }
             next += 1;
             if states.len() > most {
-                // Of several numbers, some may stay behind: what was seen so far decides.
+                // Of several numbers, some may not drift. So the rounds that were seen so far decide.
                 if far_off.len() == 1 && most == MOST_FAR_OFF {
                     return Ok(Some(true));
                 }
@@ -169,7 +169,8 @@ impl Machine<'_> {
         Ok(Some(moves_in_a_circle(rounds, states.len())))
     }
 
-    /// Adds the states that a round can come to from here, and that leave numbers far off, with these put back to where they were.
+    /// Adds the states that a round can reach from here and in which the numbers are still far off. The numbers are put back to where they
+    /// were.
     fn round(
         &mut self,
         flow: FlowId,
@@ -214,8 +215,8 @@ impl Machine<'_> {
     }
 }
 
-/// Moves numbers of a state by one distance, each with its sign, so that the first is far off. The distance: less than 0 where it was
-/// still farther off.
+/// Moves numbers of a state by one distance, each with its sign, so that the first is far off. Returns the distance, which is negative if
+/// the first was still farther off.
 fn put_far_off(members: &mut [i64], far_off: FarOff<'_>) -> Option<i64> {
     let place = |back: usize| members.len().checked_sub(1 + back);
     let places: Vec<_> = far_off
@@ -241,8 +242,8 @@ fn decides<T>(found: Run<T>) -> Run<Option<T>> {
     }
 }
 
-/// Whether some round that moves the number lies between states that rounds come back to. What no round comes to, or comes from, is
-/// left out again and again.
+/// Whether some round that moves the number lies between states to which rounds come back. To find out, states with no round to them or
+/// from them are removed again and again.
 fn moves_in_a_circle(mut rounds: Vec<(usize, usize, bool)>, states: usize) -> bool {
     loop {
         let (mut begins, mut ends) = (vec![false; states], vec![false; states]);

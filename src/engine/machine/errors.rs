@@ -1,16 +1,16 @@
-//! Whether code may be an error in some state.
+//! Whether code may fail in some state.
 //!
-//! The machine refuses an error where it meets one. A loop that is followed only so far may have errors in states that were not met.
-//! So its code is read: each operator is defined for whatever its operands can be, or the code may fail. Of the numbers of its state
-//! the least that were met are taken for the least of all, if no round leads from these to less.
+//! The machine refuses an error where it meets one. A loop that is followed only so far may have errors in states that were not met. So its
+//! code is read: it may fail unless each operator is defined for all values that its operands can have. The least number that was met at a
+//! place of the state is the least of all, if no round leads from there to a lesser number.
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Slot, Source, SourceId};
 use super::reading::{Reading, parts};
 use crate::ir::{Arena, Arithmetic, Arrangement, Folding, Term};
 use crate::map::Map;
 
-/// Whether something may be an error. The first values of loops are taken to have all members that their bodies look at. By the
-/// starts of their bodies, loops have the least numbers at the last places of the states that were met.
+/// Whether code may fail. The first values of loops are assumed to have all members that the bodies look at. `met` has the least numbers
+/// that were met at the last places of a loop's states, by the start of its body.
 pub(super) fn may_fail(code: &Code, arena: &Arena, met: &Map<FlowId, Vec<i64>>) -> bool {
     let is_only = code.loops() == 1;
     code.routines().any(|routine| {

@@ -1,12 +1,13 @@
-//! What a state is: the values of all that can be computed of it.
+//! What identifies a state: the values of the largest expressions that can be computed from it.
 //!
-//! At a point some slots are set. Of the code that is left, the largest expressions over these slots alone are the *keys* of the
-//! point: two states with the same keys have the same future. So `a - x - y` makes one state of the same difference `a - x`, and
-//! what is not used again is no part of a state.
+//! At a point some slots are set. Of the code that is left, the largest expressions over these slots alone are the *keys* of the point: two
+//! states with the same keys have the same future. If `a - x - y` is to be computed, states with the same difference `a - x` are one state.
+//! Values that are not used again are no part of a state.
 //!
-//! The *region* of a point is what is left of a round from there. What it looks at before its ends are the *inner* keys. Where these
-//! are less than the state, as in `min(3, a)#d6`, the region is solved once for their values. Its *outputs* are the largest
-//! expressions of an end over what was rolled, so an end is one of few, and the other slots go into it from each state.
+//! The *region* of a point is what is left of a round from there. The *inner* keys are the expressions that the region needs before its
+//! ends. If they say less than the state, as in `min(3, a)#d6`, the region is solved once for each of their values. The *outputs* of an end
+//! are its largest expressions over the dice of the region. So a region has few different ends, and each state adds its other slots to
+//! them.
 
 use std::rc::Rc;
 
@@ -192,7 +193,7 @@ impl PointKeys {
 /// The region of a point.
 #[derive(Debug)]
 pub(super) struct Region {
-    /// What the region looks at of the state.
+    /// The expressions over the state that the region looks at.
     pub(super) inner: Rc<[ExprId]>,
     /// The slots of the state.
     pub(super) hidden: Rc<[Slot]>,
@@ -231,7 +232,7 @@ pub(super) struct Outcomes {
     pub(super) spread: Rc<Spread>,
 }
 
-/// The region of a point, with what is known of it.
+/// The region of a point, with what was found for it.
 pub(super) struct RegionTables {
     pub(super) region: Region,
     /// What the states at its points hold.
@@ -239,6 +240,6 @@ pub(super) struct RegionTables {
     /// The outputs of its ends.
     pub(super) outputs: Map<FlowId, Rc<[ExprId]>>,
     pub(super) tables: ValueMap<Box<[Word]>, Rc<Outcomes>>,
-    /// It has too many outcomes.
+    /// Whether the region has too many outcomes.
     pub(super) is_large: bool,
 }

@@ -1,7 +1,7 @@
-//! Loops of whose states only the last one is asked for.
+//! Loops of which only the last state is asked for.
 //!
-//! The value of a loop is the list of all its states, one after the other. A state with lists in it ends with their lengths, so what
-//! looks at the end of the list of all states looks at the last one alone, if that has as many members.
+//! The value of a loop is the list of all its states, one after the other. A state with lists in it ends with their lengths. So a term that
+//! looks at the end of the list of all states looks only at the last state, if that has enough members.
 
 use super::code::{Expr, ExprId, RoutineId, Source};
 use super::compile::{Bound, Compiler, Ending, Frame, Looping, Made, StatesQuestion};
@@ -43,7 +43,7 @@ impl Compiler<'_, '_, '_> {
         }
     }
 
-    /// The routine of the body of a loop whose value is a number: some of the last state, or that of a term for it.
+    /// The routine of the body of a loop whose value is a number: a part of the last state, or a term over it.
     pub(super) fn worth(&mut self, id: TermId) -> Option<RoutineId> {
         let (value, worth) = match *self.store.arena.term(id) {
             Term::Let(value, worth) => (value, Some(worth)),
@@ -66,7 +66,7 @@ impl Compiler<'_, '_, '_> {
         self.body(body, Order::Kept, Ending::Worth(first, None, asked))
     }
 
-    /// The loop of whose states a term is the list, or so many of the last members of it.
+    /// The loop of a term that is the list of all states of a loop, or a number of last members of this list.
     pub(super) fn looping(&mut self, id: TermId) -> Option<Looping> {
         let arena = self.store.arena;
         let (list, asked) = match *arena.term(id) {
@@ -90,7 +90,7 @@ impl Compiler<'_, '_, '_> {
         }
     }
 
-    /// What is asked of the last state of a loop, whose order nobody looks at, and which may be reduced to a number.
+    /// The asked part of the last state of a loop, perhaps reduced to a number, if nothing looks at its order.
     pub(super) fn unordered(
         &mut self,
         looping: &Looping,
@@ -106,8 +106,8 @@ impl Compiler<'_, '_, '_> {
         self.looped(looping, of_state, Some(made), frame)
     }
 
-    /// The order of the states of a loop of which nobody looks at the order of what is asked: none, if that is the whole state, and no
-    /// round looks at its order either.
+    /// Whether the order of the states of a loop matters, if it does not matter in the asked part. It does not matter if the whole state is
+    /// asked for and no round looks at its order.
     fn order_of_whole(&mut self, looping: &Looping) -> Order {
         let StatesQuestion::Last(count, _) = looping.asked else {
             return Order::Kept;
@@ -123,7 +123,7 @@ impl Compiler<'_, '_, '_> {
         }
     }
 
-    /// The value of a term for what is asked of the last state of a loop, which may be reduced to a number.
+    /// The value of a term for the asked part of the last state of a loop, perhaps reduced to a number.
     pub(super) fn made_of_loop(
         &mut self,
         looping: &Looping,
@@ -149,7 +149,7 @@ impl Compiler<'_, '_, '_> {
         self.looped(looping, of_state, Some(made), frame)
     }
 
-    /// What is asked of the last state of a loop, or what is made of it.
+    /// The asked part of the last state of a loop, or the value that is [`Made`] from it.
     pub(super) fn looped(
         &mut self,
         looping: &Looping,
@@ -170,7 +170,7 @@ impl Compiler<'_, '_, '_> {
         Some(self.rolled(Source::Loop(routine), arguments, frame))
     }
 
-    /// Whether a term is an end of the list of all states of a loop, or that without some of its last members.
+    /// Whether a term is the end of the list of all states of a loop, or this end without some last members.
     pub(super) fn is_end(&self, id: TermId, frame: &Frame) -> bool {
         match *self.store.arena.term(id) {
             Term::Variable(index) => matches!(frame.variable(index), Bound::End(_)),
@@ -205,7 +205,7 @@ impl Compiler<'_, '_, '_> {
 }
 
 impl Looping {
-    /// The loop of whose last state a body looks at some members alone.
+    /// The same loop, of which only the members are asked for that a body looks at.
     pub(super) fn seen_by(self, store: &mut Store<'_>, body: TermId) -> Self {
         let asked = match self.asked {
             StatesQuestion::Last(count, _) => {

@@ -1,21 +1,21 @@
-//! What the code after a roll looks at of what is rolled.
+//! The parts of a rolled value that the code after the roll looks at.
 
 use super::code::{Code, Expr, ExprId, Flow, FlowId, Slot};
 use super::keys::{KnownSlots, keys};
 use crate::ir::{Arrangement, Folding, Selection};
 use crate::stack;
 
-/// What the code after a roll looks at of what is rolled.
+/// The parts of a rolled value that the code after the roll looks at.
 #[derive(Debug)]
 pub(super) struct Looks {
     pub(super) slot: Slot,
     pub(super) all: Box<[ExprId]>,
-    /// What all of this is made of, if each part of it follows for two pools together from what it is for either.
+    /// Parts from which all of these can be computed, if each part of two joined pools follows from the parts of either.
     pub(super) of_pools: Option<Box<[ExprId]>>,
 }
 
 impl Looks {
-    /// What the code after a roll looks at of what is rolled there; `None` for all of it.
+    /// The parts of the value that is rolled at a point which the code after it looks at; `None` for the whole value.
     pub(super) fn after(code: &mut Code, point: FlowId) -> Option<Self> {
         let Flow::Roll(slot, _, _, after) = *code.flow(point) else {
             return None;
@@ -39,7 +39,7 @@ impl Looks {
     }
 }
 
-/// Whether an expression over a pool is made of parts that follow for two pools together from what they are for either. Adds the
+/// Whether an expression over a pool can be computed from parts that, for two joined pools, follow from the parts of either. Adds the
 /// parts.
 fn parts_of_pools(code: &Code, id: ExprId, slot: Slot, parts: &mut Vec<ExprId>) -> bool {
     if code.reads(id).is_empty() {

@@ -1,13 +1,13 @@
 //! The machine: a term of the core program is compiled once and then run in machine words.
 //!
-//! [`compile`] makes [`code`]: expressions, and flows of rolls. [`run`] follows every state from roll to roll, each once
-//! ([`states`]), and [`weights`] hands the weights of all states through one [`Network`](crate::algebra::Network). Rounds of a loop
-//! that differ in the time alone are looked at once ([`spans`]). [`keys`] says what two histories must share to be one state, and
-//! what part of a round is solved once for few values. [`tables`] holds what each source of rolls gives for its arguments, and
-//! [`apart`] those of its values that the code tells apart; [`last_state`] is the table of a loop, and [`sums`] that of a loop that
-//! only adds. What does not compile, fails, or has too many states is refused, and residual programs answer it.
+//! [`compile`] makes [`code`]: expressions, and flows of rolls. [`run`] follows every state from roll to roll, each once ([`states`]), and
+//! [`weights`] hands the weights of all states through one [`Network`](crate::algebra::Network). Rounds of a loop that differ only in the
+//! time are followed once ([`spans`]). [`keys`] says what two histories must share to be one state, and which part of a round is solved
+//! once for few values. [`tables`] has the values of each source of rolls for its arguments, and [`apart`] merges those that the code
+//! cannot tell apart. [`last_state`] compiles loops of which only the last state is asked for, and [`sums`] follows loops whose rounds add
+//! up numbers. A term that does not compile, fails, or has too many states is refused, and residual programs solve it.
 //!
-//! Between two rolls nothing is allocated but the lists that a rule asks for: a value is a [`words::Word`].
+//! Between two rolls only the lists that a rule asks for are allocated: a value is a [`words::Word`].
 
 mod apart;
 mod clock;

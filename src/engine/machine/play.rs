@@ -1,11 +1,11 @@
-//! Loops in which something is chosen for what the last state is worth.
+//! Loops with choices that maximise the mean of a value of the last state.
 //!
-//! All states are found that any play comes to. Numbers to which each round only adds are no part of them: what is added stands at
-//! the steps. So do the values of the last states, and the best play is the plan of a [`Game`]. Its states alone make a network, and
-//! what they add is the value of the loop.
+//! The search finds all states that any play can reach. Numbers to which each round only adds are no part of a state: the added amounts
+//! stand at the steps, and so do the values of the last states. The best play is the plan of a [`Game`](crate::algebra::Game). The states
+//! that this plan reaches make a network, and the sum of what their steps add is the value of the loop.
 //!
-//! A player may go on as long as they dare, and then there is no end of states. Where the limits allow it, a plan is sought
-//! among the nearest ones.
+//! If a player may go on without limit, the number of states is infinite. If the limits allow it, a plan is then sought among the nearest
+//! states.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ use crate::limits::LimitReached;
 use crate::number::Fraction;
 
 impl<'a> Machine<'a> {
-    /// What the best play of a loop is worth, for the arguments of its body; the first stands for the state.
+    /// The value of the best play of a loop, for the arguments of its body; the first argument is a place for the state.
     pub(super) fn play(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
         let (mut exploration, start) = self.counted(body, arguments)?;
         let is_once = exploration.counters.places.is_empty();
@@ -37,8 +37,8 @@ impl<'a> Machine<'a> {
         self.worth((&played.network, &played.added), first, false)
     }
 
-    /// The best plan among all situations, and what it comes to. Where there are more than [`Limits`](crate::limits::Limits) say, the
-    /// plan is the best of those that stay among the situations nearest to the start, as soon as twice as many have the same mean. A
+    /// The best plan among all situations, and its network. If there are more situations than [`Limits`](crate::limits::Limits) allow, the
+    /// plan is the best one that stays among the situations nearest to the start. Their number is doubled until the mean stays the same. A
     /// plan that leaves them counts as one that never ends.
     fn best_play(
         &mut self,
@@ -69,7 +69,7 @@ impl<'a> Machine<'a> {
                     return Ok((plan, played));
                 }
                 Ok(mut plan) => nearer = plan.means.swap_remove(0),
-                // Whoever ends may have to leave the situations that are near.
+                // Every plan that surely ends may have to leave the nearest situations.
                 Err(LimitReached::Mean | LimitReached::Plan) if !is_whole => nearer = None,
                 Err(reached) => return Err(reached.into()),
             }
@@ -77,7 +77,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The values of a loop of which each is known by the end.
+    /// The values of a loop, each of which follows from the end that is reached.
     fn table_of_ends(&mut self, played: &Played) -> Run<Table> {
         let spread = match played.start {
             only if only == Place::end(0) => Spread::even(1),

@@ -6,7 +6,7 @@ use super::words::Word;
 /// The states after which a loop is looked at for the first time.
 const FIRST_LOOK: usize = 16;
 
-/// The states after which a loop of which it is not known whether it has an end of states is followed only so far.
+/// The number of states after which a loop is cut off, if it is not known whether its states are finitely many.
 pub(super) const FIRST_UNSURE_STATES: usize = 1 << 6;
 
 /// The most states from which a loop is followed with a number far off.
@@ -15,15 +15,15 @@ const MOST_GOING_ON: usize = 16;
 /// How the states of a loop go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Course {
-    /// As far as is known, to an end of all states.
+    /// The states seem to be finitely many.
     Steady,
-    /// Perhaps for ever: what is rolled for a number far off is not known.
+    /// Perhaps for ever: the rolls for a number far off are not known.
     Unsure,
     /// For ever, as it seems.
     Drifts,
 }
 
-/// The ranges of the numbers of a loop's states. Those of the last members come first, because lists stand before them.
+/// The ranges of the numbers of a loop's states. The last member comes first, because lists stand at the front of a state.
 #[derive(Debug)]
 pub(super) struct Ranges {
     pub(super) now: Vec<(i64, i64)>,
@@ -33,13 +33,13 @@ pub(super) struct Ranges {
     pub(super) going_on: Vec<Word>,
     /// Whether the states have different lengths.
     pub(super) has_lists: bool,
-    /// The numbers, with the signs of their ways, that were seen not to go on for ever together.
+    /// Groups of numbers, each with its direction, that were seen not to grow together for ever.
     pub(super) settled: Vec<Vec<(usize, i64)>>,
     /// The numbers that are moved down together.
     pub(super) shift: Option<Shift>,
     /// Whether a number was seen to go on for ever, or may do so.
     pub(super) course: Course,
-    /// For so many states the loop is looked at again.
+    /// The number of states at which the loop is looked at again.
     pub(super) next_look: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What the code of a routine tells of its slots, and of the places of the state of a loop whose body it is.
+//! What the code of a routine says about its slots and, for the body of a loop, about the places of the state.
 //!
 //! A state is a list. The numbers at its end have fixed places, which are counted from the end, because lists stand before them.
 
@@ -128,7 +128,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Adds slots that are set to something else than a number. Whether there were any.
+    /// Adds slots that are set to something else than a number, and returns whether there were any.
     fn finds_another_list(&mut self) -> bool {
         let mut found: Vec<Slot> = Vec::new();
         for flow in &self.flows {
@@ -215,7 +215,7 @@ impl<'a> Reading<'a> {
         (end == after + 1 && end <= self.size).then_some(after)
     }
 
-    /// The numbers that a round compares a part of the state with for being equal, each with the place of the part.
+    /// The numbers with which a round compares a part of the state for equality, each with the place of the part.
     pub(super) fn met(&self) -> Vec<(usize, i64)> {
         let met = |part: ExprId, number: ExprId| {
             let number = self.code.as_number(number)?;
@@ -265,8 +265,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The members of the state among which all that an expression has of it are, where that is known. The members themselves may be
-    /// fewer, and anywhere among these.
+    /// A range of the state that contains all its members on which an expression depends, if such a range is known. The expression may
+    /// depend on fewer members.
     pub(super) fn reach(&self, id: ExprId) -> Option<(usize, usize)> {
         let exact = self.members(id);
         if exact.is_some() {

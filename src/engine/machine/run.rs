@@ -24,7 +24,7 @@ use crate::number::Fraction;
 /// Why the machine has no result.
 #[derive(Debug)]
 pub(super) enum Halt {
-    /// A loop seems to have no end of states or of sums, and is not to be followed only so far.
+    /// A loop seems to have infinitely many states or sums, and must not be cut off.
     Endless,
     Limit(LimitReached),
     /// Something has no value here, or there are too many states.
@@ -64,7 +64,7 @@ const STATES_PER_OUTCOME: usize = 8;
 /// How the states are followed.
 #[derive(Clone, Copy)]
 pub(super) enum Scope {
-    /// To the end of the routine. For the body of a loop, whose states have at least so many members, to the end of the loop.
+    /// To the end of the routine or, for the body of a loop, to the end of the loop. The number is the least length of the loop's states.
     Whole(Option<usize>),
     /// To the ends of the region of a point, with at most so many outcomes.
     Region(FlowId, usize),
@@ -85,17 +85,17 @@ pub(super) struct Machine<'a> {
     /// The tables of sources without arguments.
     pub(super) plain: Map<SourceId, Rc<Table>>,
     pub(super) points: Map<FlowId, Rc<PointKeys>>,
-    /// What the code after a point looks at of what is rolled there; `None` for all of it.
+    /// The parts of the value that is rolled at a point which the code after it looks at; `None` for the whole value.
     pub(super) looks: Map<FlowId, Option<Rc<Looks>>>,
     /// The means of the candidates of choices, by the addresses of their tables and the places that are aimed at.
     pub(super) means: Map<(*const Table, Option<usize>), Fraction>,
     pub(super) decisions: Vec<Optimum<Word>>,
-    /// What is rolled at each point for the values of its arguments, where only something of it is looked at; and pools on the way.
+    /// The merged tables of rolls at points, for the values of their arguments; and the partial pools on the way to them.
     pub(super) apart: ValueMap<(FlowId, Box<[Word]>), Rc<Table>>,
     pub(super) pools: ValueMap<(FlowId, Box<[Word]>), Rc<Table>>,
-    /// The least numbers at the last places of the states of loops that were followed only so far, by where their bodies start.
+    /// For each loop that was cut off, by the start of its body: the least numbers at the last places of its states.
     pub(super) least: Map<FlowId, Vec<i64>>,
-    /// What is idle in the states of each loop, with and without its value.
+    /// The idle numbers and counters of each loop, with and without its value.
     idle: Map<(RoutineId, bool), Counters>,
     /// The clock of each loop that has one.
     pub(super) clocks: Map<RoutineId, Option<Rc<Clock>>>,
@@ -108,7 +108,7 @@ pub(super) struct Machine<'a> {
     pub(super) share: Fraction,
     /// Whether there was such a loop.
     pub(super) is_large: bool,
-    /// Whether something was looked at whose rolls are not known.
+    /// Whether the search needed rolls that are not known.
     pub(super) is_unsure: bool,
     /// The plan of some loop is the best of those that stay within so many situations; `None` if all were looked at.
     pub(super) plays_within: Option<usize>,
@@ -141,7 +141,7 @@ pub(super) struct Exploration<'a> {
     /// Whether a sum may be left open where values are not known, and whether one is.
     pub(super) may_be_open: bool,
     pub(super) is_open: bool,
-    /// The state that is never left, where what never ends adds nothing more.
+    /// The state that is never left, to which paths that never end lead. It adds nothing more.
     trap: Option<usize>,
     /// The numbers that are left out of the states of a loop, and those that do not decide how it goes on.
     pub(super) counters: Counters,
@@ -221,7 +221,7 @@ impl<'a> Machine<'a> {
         .word(expr)
     }
 
-    /// The values of some expressions; [`Word::NONE`] stands for what has none.
+    /// The values of some expressions; [`Word::NONE`] stands for an expression without a value.
     pub(super) fn words(
         &mut self,
         exprs: &[ExprId],
@@ -232,14 +232,14 @@ impl<'a> Machine<'a> {
             let word = self.word(expr, frame);
             out.push(word.unwrap_or(Word::NONE));
         }
-        // At a limit nothing has a value, and states must not be one because of that.
+        // After a limit no expression has a value. States must not be merged because of that.
         match self.over.take() {
             None => Ok(()),
             Some(reached) => Err(reached.into()),
         }
     }
 
-    /// Why an expression has no value: a limit that was reached on the way, or none.
+    /// Why an expression has no value: a limit was reached, or the program is refused.
     pub(super) fn no_value(&mut self) -> Halt {
         self.over.take().map_or(Halt::Refused, Halt::Limit)
     }
@@ -342,7 +342,7 @@ impl<'a> Machine<'a> {
         Ok((exploration, first))
     }
 
-    /// Whether a loop surely never ends: what decides how it goes on leads to no end.
+    /// Whether a loop surely never ends: the numbers that decide its course lead to no end.
     fn never_stops(
         &mut self,
         routine: RoutineId,
@@ -361,8 +361,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The numbers in the states of a loop that decide nothing: neither how it goes on nor its value, or where that is not asked for, how
-    /// it goes on.
+    /// The numbers in a loop's states on which its course does not depend, nor its value unless `has_value` is false.
     pub(super) fn idle(&mut self, body: RoutineId, has_value: bool) -> Counters {
         let (code, arena) = (&self.code, self.arena);
         let made = || counters(code, arena, body, has_value).idle();
@@ -370,7 +369,7 @@ impl<'a> Machine<'a> {
         idle.clone()
     }
 
-    /// Adds what the state adds to a sum, and leaves out of the state what decides nothing.
+    /// Adds the contribution of the state to the sum, and leaves numbers that decide nothing out of the state.
     pub(super) fn add_state(&mut self, exploration: &mut Exploration<'a>) -> Run<()> {
         self.tick(exploration)?;
         exploration.begins_with_round = true;
@@ -437,7 +436,7 @@ impl<'a> Machine<'a> {
         Ok(course)
     }
 
-    /// Where what never ends leads: where something is added up, to a state that leads to itself. A region must end.
+    /// The target of paths that never end. If something is added up, this is a state that leads to itself. A region must end.
     fn never(&mut self, exploration: &mut Exploration<'a>) -> Run<Place> {
         match (exploration.scope, &exploration.adds) {
             (Scope::Whole(_), Some(_)) if let Some(ticking) = &mut exploration.ticking => {
@@ -789,7 +788,7 @@ impl<'a> Exploration<'a> {
         std::mem::take(&mut self.targets)
     }
 
-    /// Leaves open what the states add up that were not taken.
+    /// Leaves open the sums of paths through states that were not taken.
     pub(super) fn leave_open(&mut self) {
         let (taken, states) = (self.chooses.len(), self.states.len());
         self.network.fill(states, |_| Place::end(1));
@@ -798,7 +797,7 @@ impl<'a> Exploration<'a> {
         self.is_open = true;
     }
 
-    /// Where values lead that are not known. A region and a play must know all values.
+    /// The target of unknown values. A region and a play must know all values.
     fn open_end(&mut self) -> Run<Place> {
         match (self.scope, &self.adds) {
             (Scope::Whole(_), None) => Ok(self.ends.with_value(Word::OPEN)),

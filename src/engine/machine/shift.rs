@@ -1,4 +1,4 @@
-//! Numbers of a loop that matter by their differences alone, once all are large.
+//! Numbers of a loop of which only the differences matter, once all are large.
 //!
 //! In tennis a game goes on until somebody has four points or more, and two more than the other. From four points each on, only the
 //! difference counts: so 9 to 8 is the same state as 5 to 4. Some numbers of a state move together in this way if a round adds to each
@@ -61,7 +61,7 @@ impl Shift {
     }
 }
 
-/// Whether no round leads from numbers at some places that are at least so large to less.
+/// Whether numbers at some places that are at least so large stay at least so large in each round.
 fn stay_at_least(
     reading: &mut Reading<'_>,
     routine: &Routine,
@@ -83,7 +83,7 @@ struct Search<'r> {
     reading: &'r Reading<'r>,
     places: &'r [usize],
     rolled: Vec<Slot>,
-    /// From where on all numbers pass all comparisons alike.
+    /// The size from which on all comparisons with fixed numbers have the same result.
     least: i64,
 }
 

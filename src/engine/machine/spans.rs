@@ -41,8 +41,8 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Where the end of a round without rolls leads, and that of a loop whose value is made of hands. `None` without a clock, and
-    /// where rolls came before that end.
+    /// The target of the end of a round without rolls, or of the end of a loop whose value depends on hands. `None` without a clock, and if
+    /// rolls came before the end.
     pub(super) fn ended_round(
         &mut self,
         exploration: &mut Exploration<'a>,
@@ -92,7 +92,7 @@ impl<'a> Machine<'a> {
         Ticking::new(clock, first, &exploration.frame)
     }
 
-    /// Finds all states of a loop with a clock. Whether it has one: otherwise the search is as it was.
+    /// Finds all states of a loop with a clock. Returns whether the loop has one; if not, the search is unchanged.
     pub(super) fn by_the_clock(&mut self, exploration: &mut Exploration<'a>) -> Run<bool> {
         if exploration.states.len() != 1 || !exploration.begins_with_round {
             return Ok(false);

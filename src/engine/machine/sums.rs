@@ -1,6 +1,6 @@
 //! Numbers that the rounds of a loop add up.
 //!
-//! What is counted is no part of the states: it stands at the steps, and the sum is that of a chain.
+//! The added numbers are no part of the states: they stand at the steps, and a chain adds them up.
 
 use std::sync::Arc;
 
@@ -111,7 +111,7 @@ impl Compiler<'_, '_, '_> {
         }
     }
 
-    /// What becomes of the members of one state of a loop in a list that is made of all its values.
+    /// What the members of one state of a loop contribute to a list that is made of all its values.
     pub(super) fn of_state(&mut self, list: TermId, frame: &mut Frame) -> Option<ExprId> {
         match *self.store.arena.term(list) {
             Term::While(..) => Some(self.code.add(Expr::Slot(0))),

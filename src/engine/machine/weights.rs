@@ -102,7 +102,7 @@ impl<'a> Machine<'a> {
         Ok((ends, weights))
     }
 
-    /// The weights of all ends. What never ends becomes one of them, and what is not known.
+    /// The weights of all ends. Paths that never end get an end of their own, and so do unknown values.
     fn weights_of(&mut self, network: &Network, ends: &mut EndTable) -> Run<Spread> {
         let count = ends.values.len().max(ends.outcomes.len());
         let (mut spread, never) = self.spread_of(network, count)?;

@@ -23,7 +23,7 @@ impl Word {
     /// The number 1.
     pub(super) const ONE: Self = Self(1);
 
-    /// Stands for what has no value.
+    /// Stands for an expression without a value.
     pub(super) const NONE: Self = Self(i64::MAX);
 
     /// Stands for all values of a loop that was followed only so far. It comes after all values.

@@ -1,4 +1,4 @@
-//! When a node that is unchanged stays unchanged.
+//! Claims that a node which one number of hidden dice leaves unchanged is unchanged for more dice, too.
 
 use crate::engine::program::interval::Hidden;
 

@@ -261,7 +261,7 @@ fn bounds_of_counts_apart(
     Ok(Some(Bounds::number(low, high)))
 }
 
-/// The list of which a number counts the members that show a known number. Whether it is their count, or only whether
+/// The list, if a number counts its members that show a known number. Also returns whether the number is their count, and not only whether
 /// there is any.
 fn counted(store: &Store<'_>, atom: NodeId) -> Option<(NodeId, bool)> {
     let (count, is_count) = match *store.nodes.get(atom) {

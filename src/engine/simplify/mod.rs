@@ -1,8 +1,8 @@
 //! Normal forms: a residual program is simplified as it is made.
 //!
-//! The parts that come in are in normal form. The node that goes out is the same for all programs that the laws of
-//! this room make equal. One file is one family, one function one law or a few. [`bounds`] finds what is already
-//! decided, [`rebuild`] applies what a context knows, and [`unaffected`] finds what a step leaves unchanged.
+//! The parts that come in are in normal form. The node that goes out is the same for all programs that the laws of this room make equal. A
+//! file has one family of nodes, and a function has one law or a few. [`bounds`] finds what is already decided, [`rebuild`] applies what a
+//! context knows, and [`unaffected`] finds what a step leaves unchanged.
 
 mod bounds;
 mod decks;

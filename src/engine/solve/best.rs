@@ -3,9 +3,8 @@
 use crate::engine::program::{Node, NodeId, PoolId, Store};
 use crate::ir::Selection;
 
-/// The list of which the given list is the best member: the given list itself, or, if that selects from numbers that
-/// are there or not, all these numbers. The best of all of them is better found than the best of those that can beat
-/// a known member, because dropping the others would make more states.
+/// A list with the same best member: the given list or, if that selects from numbers that are there or not, all these numbers. Without the
+/// numbers that cannot beat a known member there would be more states.
 pub(super) fn as_best(store: &mut Store<'_>, list: NodeId) -> Option<(Selection, NodeId)> {
     let pools = store.pools_of(list);
     let is_finite = |pool: &PoolId| {

@@ -108,7 +108,7 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
     };
     let is_play = matches!(program.arena().term(root), Term::Play(..));
     if program.aim() == Aim::Value && !is_play && machine::may_run(program.arena()) {
-        // What it knows does not change from pass to pass.
+        // The result of the machine does not change from pass to pass.
         if nearly.is_none() {
             match machine::found(store, root, order)? {
                 None => {}
@@ -119,7 +119,7 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
                     if values.is_large || values.unresolved() == Weight::ZERO {
                         return Ok(Ok(answer));
                     }
-                    // Residual programs may know all of it, and of a number where its tail lies, and its mean.
+                    // Residual programs may find the whole distribution and, for a number, its mean and where its tail lies.
                     budget.begin_turn(SHORT_TURN);
                     *nearly = Some(answer);
                 }

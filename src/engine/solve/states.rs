@@ -93,8 +93,8 @@ impl<'a, K: Clone + Ord> Search<'a, K> {
         }
     }
 
-    /// Goes on until there are no more states, until so few paths leave those that were found that these may do, or until
-    /// the search has counted as many states as it may.
+    /// Goes on until there are no more states, until so little weight leaves the states that they may be enough, or until the search has
+    /// counted as many states as it may.
     pub(in crate::engine) fn advance<A: Stepping<Key = K>>(
         &mut self,
         store: &mut Store<'a>,
@@ -118,8 +118,8 @@ impl<'a, K: Clone + Ord> Search<'a, K> {
         self.left == 0
     }
 
-    /// Whether the limits allow too few states for what is unresolved to fall to the tolerance, if it falls by the same
-    /// factor each time that the states grow as they did before. It was `before`, and is `now`.
+    /// Whether the limits allow too few states for the unresolved share to fall to the tolerance. This assumes that the share falls by the
+    /// same factor each time that the states grow, as from `before` to `now`.
     pub(in crate::engine) fn is_hopeless(
         &self,
         before: &Fraction,

@@ -1,4 +1,4 @@
-//! Operators on multisets, value by value: what they are made of is known once it is known how often each value is there.
+//! Operators on multisets, value by value: their results follow from how often each value occurs.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Choices, which only the slow evaluator makes: what contains them is valued there, and drawn as a die.
+//! Choices, which only the slow evaluator makes: it finds the distribution of a part with choices, and a die takes the place of the part.
 
 use std::rc::Rc;
 

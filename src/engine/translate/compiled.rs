@@ -1,4 +1,4 @@
-//! Loops that the machine runs: what contains them is a number of a known distribution, and drawn as a die.
+//! Loops that the machine runs: it finds the distribution of a number with loops, and a die takes the place of the number.
 
 use std::rc::Rc;
 

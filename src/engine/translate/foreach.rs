@@ -14,7 +14,7 @@ use crate::engine::translate::repeat::Repeated;
 use crate::engine::translate::translator::{BodyKey, BodyQuery, Translator};
 use crate::ir::{Folding, Term, TermId};
 
-/// The most bodies whose values are kept. Where so many differ, the next one is hardly one of them.
+/// The most bodies whose values are kept. If so many differ, the next one is probably new, too.
 const MOST_BODIES: usize = 1 << 12;
 
 impl Translator<'_, '_> {

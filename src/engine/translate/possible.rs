@@ -69,7 +69,7 @@ pub(in crate::engine) fn possible_failures(
             until_over = store.linear(0, &[(1, until_over), (1, over)])?;
             continue;
         }
-        // What cannot happen need not wait for a loop, of which little may be left open.
+        // An event that cannot happen need not wait for a loop, which may leave a little weight open.
         if !store.has_loop(hazard.when)
             && let Some(law) = if_supported(store.law(hazard.when))?
             && law

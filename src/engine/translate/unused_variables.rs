@@ -32,7 +32,7 @@ enum Matters {
 /// The longest list that stands for a value of which it only matters whether it has a member.
 const LONGEST: i64 = 4;
 
-/// The program without what nobody asks of the values of its loops. `None` if there is nothing of the kind.
+/// The program without the parts of loop values on which the result does not depend. `None` if there are none.
 pub(in crate::engine) fn without_unused_variables(
     store: &mut Store<'_>,
     root: NodeId,
@@ -136,8 +136,8 @@ pub(super) fn either(
     Ok(store.bounds(first)?.either(later))
 }
 
-/// What of a value within bounds decides what is asked of the next one, and which errors and which waiting come before it; at
-/// least what is asked.
+/// How much of a value within bounds matters to the asked part of the next value, and to the errors and the waiting before it. At least as
+/// much as is asked.
 fn deciding(
     store: &mut Store<'_>,
     body: &Body,

@@ -1,5 +1,4 @@
-//! The errors of reading and of evaluating a program, with their wording. What was meant is looked up elsewhere
-//! ([`crate::notation::mend`]).
+//! The errors of reading and of evaluating a program, with their wording. Corrections are looked up elsewhere ([`crate::notation::mend`]).
 
 use super::grammar::{Expected, Failure};
 use super::lexer::Token;

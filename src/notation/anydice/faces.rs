@@ -91,8 +91,8 @@ impl Faces {
         Ok(weights.faces().expect("each outcome has a label"))
     }
 
-    /// The die that is rolled again on its greatest outcome, and added, at most `depth` times. Whoever bounds the work is asked about
-    /// the outcomes of each time.
+    /// The die that is rolled again on its greatest outcome, and added, at most `depth` times. Before each time, a function that bounds the
+    /// work is given the number of outcomes.
     pub(super) fn exploded<E: From<Overflow>>(
         &self,
         depth: u32,

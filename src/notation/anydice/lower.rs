@@ -378,7 +378,7 @@ impl Lowering {
         })
     }
 
-    /// An expression in which another one is evaluated first, if it is to be evaluated whether its value is asked for or not.
+    /// An expression in which another one is evaluated first, if the other one must be evaluated even without use of its value.
     fn evaluated_if(
         &mut self,
         is_first: bool,

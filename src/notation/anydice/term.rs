@@ -1,4 +1,4 @@
-//! Random numbers as terms: what a die is before anybody needs its distribution.
+//! Random numbers as terms, which stand for dice until their distributions are needed.
 //!
 //! Each evaluation of a term is another roll. A term may also mention *hidden* numbers and rolls: those that a function was
 //! given, while its body is run for all of them at once. A term with hidden numbers is *open*.
@@ -28,13 +28,13 @@ struct Inner {
     may_be_nothing: bool,
     effect: Effect,
     divides: bool,
-    /// The number of terms, where one that stands in several places counts in each.
+    /// The number of terms. A shared term counts once for each use.
     size: u64,
     /// The number of dice that one evaluation rolls, at least about.
     dice: u64,
 }
 
-/// What an evaluation may do beside having a value.
+/// The effects that an evaluation may have besides its value.
 #[derive(Clone, Copy, Debug)]
 struct Effect {
     may_fail: bool,
@@ -157,7 +157,7 @@ impl List {
         }
     }
 
-    /// Whether it matters that the list is rolled where nobody asks for its members.
+    /// Whether the list must be rolled even if nothing asks for its members.
     pub(super) fn has_effect(&self) -> bool {
         let mut has_effect = false;
         self.each_part(&mut |part| match part {
@@ -380,7 +380,7 @@ impl Term {
         }
     }
 
-    /// The number of terms, where one that stands in several places counts in each.
+    /// The number of terms. A shared term counts once for each use.
     pub(super) fn size(&self) -> u64 {
         self.0.size
     }
@@ -423,7 +423,7 @@ impl Term {
         self.0.may_be_nothing
     }
 
-    /// Whether it matters that the term is evaluated where nobody asks for its value.
+    /// Whether the term must be evaluated even if nothing asks for its value.
     pub(super) fn has_effect(&self) -> bool {
         self.0.effect.may_fail || self.0.effect.may_never_end
     }
@@ -485,7 +485,7 @@ impl Term {
         }
     }
 
-    /// What tells this term from all others, as long as it lives.
+    /// The address of the term, which is unique as long as the term lives.
     pub(super) fn address(&self) -> usize {
         Rc::as_ptr(&self.0).cast::<()>() as usize
     }

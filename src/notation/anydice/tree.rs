@@ -35,7 +35,7 @@ pub(super) enum Prefix {
     Plus,
 }
 
-/// What a parameter does with its argument.
+/// The type of a parameter, which decides how it takes its argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ParameterType {
     /// No type, or `:?`

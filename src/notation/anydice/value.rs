@@ -99,8 +99,8 @@ impl Value {
     }
 }
 
-/// The sum of a value. Its kind is that of the value, and nothing asks a term for it: what is made of a die is a die, also where it
-/// can only be one number.
+/// The sum of a value. Its kind is that of the value and does not depend on the term: a number computed from a die is a die, even if it can
+/// only be one number.
 #[derive(Clone, Debug)]
 pub(super) enum Summed {
     Nothing,
@@ -125,7 +125,7 @@ impl Summed {
         matches!(self, Self::Die(_))
     }
 
-    /// What a term makes of this number and others, of which some may be dice.
+    /// The sum with a term that is computed from several numbers, of which some may be dice.
     fn made(term: Term, of_dice: bool) -> Self {
         if of_dice {
             Self::Die(term)

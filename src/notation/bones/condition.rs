@@ -40,7 +40,7 @@ pub(in crate::notation) fn condition(
             .collect::<Vec<_>>()
     };
     let typed = words(source.text());
-    // A name that has a value is no other name of the value.
+    // A suggestion must keep each name of the text that has a value from outside.
     let keeps_names = |text: &str| {
         let given = settings
             .parameters
@@ -69,7 +69,7 @@ pub(in crate::notation) fn condition(
     })
 }
 
-/// What is meant by texts that are no condition.
+/// The table of corrections for texts that are no conditions.
 static CONDITIONS: LazyLock<mend::Table> =
     LazyLock::new(|| mend::Table::of(include_str!("condition.txt")));
 
@@ -126,7 +126,7 @@ fn read(source: &Source, program: &Program, settings: &Settings) -> Result<Tree,
     Ok(tree)
 }
 
-/// What stands for a condition: a number beside `and` or `or`, or a list.
+/// A part that stands in place of a condition: a number beside `and` or `or`, or a list.
 fn number(tree: &Tree, id: NodeId) -> Option<NodeId> {
     let is_number = |id: &NodeId| matches!(tree.node(tree.ungrouped(*id)), Node::Integer);
     match tree.node(id) {

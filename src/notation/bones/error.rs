@@ -1,4 +1,4 @@
-//! The errors of reading a rule, with their wording. What was meant is looked up elsewhere ([`crate::notation::mend`]).
+//! The errors of reading a rule, with their wording. Corrections are looked up elsewhere ([`crate::notation::mend`]).
 
 use super::language::{Expected, Failure};
 use super::lexer::{Token, words};
@@ -101,7 +101,7 @@ pub(super) fn unexpected(table: Table, tokens: Tokens<Token>, failure: &Failure)
     })
 }
 
-/// The error about a name that stands for the word of the language. What binds it, makes it a name in the whole rule.
+/// The error about a word of the language that something in the rule binds, so that the whole rule reads it as a name.
 fn name_as_word(tokens: Tokens<Token>, at: usize) -> Diagnostic {
     let name = tokens.word(at);
     let is_binder = |place: &usize| {

@@ -90,7 +90,7 @@ fn is_candidate(tree: &Tree, place: Span) -> bool {
     })
 }
 
-/// A die that has no face: that of a list, or one whose weights are all 0.
+/// The error of a die without faces: one with an empty list of faces, or with weights that are all 0.
 fn bad_die(tree: &Tree, place: Span, finding: Diagnostic) -> Diagnostic {
     let entries = tree.ids().find_map(|id| match tree.node(id) {
         Node::AnyDie(entries) if tree.span(id) == place => Some(entries),
@@ -108,7 +108,7 @@ fn bad_die(tree: &Tree, place: Span, finding: Diagnostic) -> Diagnostic {
     Diagnostic { message, ..finding }
 }
 
-/// An operand outside the domain: of which operator.
+/// The error of an operand outside of the domain, with the operator that it belongs to.
 fn domain(tree: &Tree, place: Span, finding: Diagnostic) -> Diagnostic {
     let at_place = tree
         .ids()

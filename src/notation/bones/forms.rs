@@ -91,7 +91,7 @@ pub(super) fn again(token: Token) -> Option<Again> {
     })
 }
 
-/// On what dice explode or are rolled again: `on 1`, `once on 1..2`, `on (1, 3)`.
+/// The faces on which dice explode or are rolled again: `on 1`, `once on 1..2`, `on (1, 3)`.
 pub(super) fn on<'s>(expression: impl NodeParser<'s> + 's) -> impl BonesParser<'s, (bool, NodeId)> {
     let operand = Expected::Operand;
     let end = choice((
@@ -115,7 +115,7 @@ pub(super) fn on<'s>(expression: impl NodeParser<'s> + 's) -> impl BonesParser<'
         .map(|(once, list)| (once.is_some(), list))
 }
 
-/// Comparisons, `not`, `and` and `or`, ever looser, over arguments.
+/// Comparisons, `not`, `and` and `or` over arguments, from the tightest to the loosest.
 pub(super) fn condition<'s>(argument: impl NodeParser<'s> + 's) -> impl NodeParser<'s> {
     let between = |read: fn(Token) -> Option<Token>| {
         noted(

@@ -302,14 +302,14 @@ impl Table {
     }
 }
 
-/// What a text can use that does not stand in it.
+/// The names from outside that a text can use.
 #[derive(Clone, Copy)]
 pub(super) struct Names<'n> {
     /// Whether a name has a value from outside.
     pub(super) is_given: &'n dyn Fn(&str) -> bool,
     /// Whether a name has a definition.
     pub(super) is_defined: &'n dyn Fn(&str) -> bool,
-    /// What reads the dice of another notation, which are numbers.
+    /// The reader for dice of another notation, which are numbers.
     pub(super) dice: Option<&'static dyn DiceReader>,
 }
 
@@ -374,7 +374,7 @@ enum How {
     New,
 }
 
-/// Whether a word is a name only where a binder of old or a value makes it one.
+/// Whether a word is a name only if `let`, `foreach`, `while` or a value from outside makes it one.
 pub(super) fn is_bound_word(text: &str) -> bool {
     word(Table::Bones, text).is_some_and(|(_, law)| law == Law::Bound)
 }
@@ -434,7 +434,7 @@ fn bound_words<'s>(lexed: &Lexed, text: &'s str) -> BTreeMap<&'s str, How> {
     bound
 }
 
-/// Finds the words among the names, and what else depends on the next token.
+/// Finds the words of the language among the names, and other tokens that depend on the next token.
 fn read_words(lexed: &mut Lexed, text: &str, names: Names<'_>, bound: &BTreeMap<&str, How>) {
     let slice = |span: Span| &text[span.start..span.end];
     for (token, &span) in lexed.tokens.iter_mut().zip(&lexed.spans) {
@@ -486,7 +486,7 @@ fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
             Token::Case | Token::Draw => waiting.push((at - 1, depth)),
             Token::Open => depth += 1,
             Token::OpenBrace => {
-                // The braces of a die follow no operand, and those directly behind a `case` may be of a record in its value.
+                // The braces of a die do not follow an operand. Braces directly behind a `case` may belong to a record in its value.
                 let behind = at.checked_sub(2).map(|behind| lexed.tokens[behind]);
                 if behind.is_some_and(Token::ends_operand) {
                     waiting.pop_if(|(_, other)| *other == depth);
@@ -529,7 +529,8 @@ fn read_prepositions<'s>(lexed: &mut Lexed, slice: impl Fn(Span) -> &'s str) {
     }
 }
 
-/// Takes each last `case` with braces directly behind it for one that has its arms. Whether a `draw` at this depth is the last then.
+/// Drops each last `case` at this depth that has braces directly behind it, because these are its arms. Returns whether the last waiting
+/// word is then a `draw` at this depth.
 fn is_count_of_draw(waiting: &mut Vec<(usize, usize)>, depth: usize, tokens: &[Token]) -> bool {
     let has_arms = |word: usize| tokens[word..].starts_with(&[Token::Case, Token::OpenBrace]);
     while waiting
@@ -585,12 +586,12 @@ fn read_records(lexed: &mut Lexed, is_word: impl Fn(Span) -> bool) {
     }
 }
 
-/// The braces directly behind a `case` behind which the arms follow: such a brace is that of a record in the value. Between others
-/// stand the arms themselves.
+/// The opening braces directly behind a `case` that are followed by the braces of the arms, and so belong to a record in the value. Without
+/// a second pair, the braces hold the arms.
 fn records_of_cases(tokens: &[Token]) -> BTreeSet<usize> {
     let mut records = BTreeSet::new();
-    // Each `case` and `draw` that has no braces yet: its depth, the brace directly behind a `case`, and such a brace of a `case` in
-    // its value, which is that of a record if other braces follow.
+    // Each `case` and `draw` that has no braces yet: its depth, the brace directly behind a `case`, and such a brace of a `case` in its
+    // value. The last one belongs to a record if other braces follow.
     let mut waiting: Vec<(usize, Option<usize>, Option<usize>)> = Vec::new();
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate() {

@@ -67,7 +67,7 @@ fn names(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// The choices between states of loops with several variables: there a comma belongs to what follows `else`.
+/// The choices between states of loops with several variables. In these, a comma belongs to the state after `else`.
 fn states(tree: &Tree) -> BTreeSet<usize> {
     let mut choices = BTreeSet::new();
     let mut open: Vec<NodeId> = tree
@@ -178,7 +178,7 @@ fn subtracted(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnosti
     })
 }
 
-/// What the lowering has found.
+/// The warnings about slips that the lowering has found.
 pub(super) fn slips(tree: &Tree, slips: &BTreeMap<Span, Slip>) -> Vec<Diagnostic> {
     let warning = |(&place, slip): (&Span, &Slip)| {
         let words = tree.slice(place);

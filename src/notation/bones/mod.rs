@@ -1,10 +1,10 @@
 //! Bones, and dicelab, which is the same language with another precedence.
 //!
-//! [`passages`] splits a text into rules and definitions. The input of the other stages is the text of one rule, with the
-//! definitions before it; the output is a core program, warnings, and the tree for people. The stages are
-//! [`lexer`] (characters to tokens), [`grammar`] and [`forms`] (tokens to a [`tree`]) and [`lower`] (tree to [`crate::ir`]). [`names`],
-//! [`warnings`], [`misreadings`] and [`print`](mod@print) also read the tree. If a stage fails, [`signs`] or [`hints`] find out which
-//! mistake it is, [`error`] has the message, and the later stages do not run. [`evaluation_error`] words the errors of evaluation.
+//! [`pieces`] splits a text into rules and definitions. The input of the other stages is the text of one rule, with the definitions before
+//! it; the output is a core program, warnings, and the tree for people. The stages are [`lexer`] (characters to tokens), [`grammar`] and
+//! [`forms`] (tokens to a [`tree`]) and [`lower`] (tree to [`crate::ir`]). [`names`], [`warnings`], [`traps`] and [`print`](mod@print) also
+//! read the tree. If a stage fails, [`error`] has the message, and the later stages do not run; [`crate::notation::mend`] looks up what was
+//! meant. [`blame`] words the errors of evaluation.
 //!
 //! `docs/bones.md` is the page of the language for people.
 //!

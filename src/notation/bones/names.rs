@@ -19,8 +19,8 @@ pub(super) struct Unbound {
     pub(super) within: Option<String>,
 }
 
-/// The first place of each name that neither the tree nor `bound` binds and that has no definition. `itself` is the name of the
-/// definition that the tree belongs to.
+/// The first place of each name that has no definition and that neither the tree nor `bound` binds. `itself` is the name of the definition
+/// that the tree belongs to.
 pub(super) fn unbound<'t>(
     tree: &'t Tree,
     bound: Vec<&'t str>,

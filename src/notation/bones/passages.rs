@@ -73,7 +73,7 @@ impl Reader<'_> {
         head(rest, true).is_some() || defined(self.text, self.gaps, at).is_some()
     }
 
-    /// Reads the word at a place, or the `;`; the place after it.
+    /// Reads the word or the `;` at a place, and returns the place after it.
     fn word(&mut self, start: usize) -> usize {
         let text = self.text;
         let mut at = start;

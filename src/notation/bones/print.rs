@@ -212,7 +212,7 @@ impl Printer<'_> {
     fn case(&self, case: &Case, out: &mut String) {
         out.push_str("case ");
         if let Some(value) = case.value {
-            // A binder may end with a `case` of its own, whose braces would be taken for a record.
+            // If a binder ends with a `case`, the braces of that `case` would be read as a record.
             self.write(value, level::RANGE, out);
             out.push(' ');
         }

@@ -1,4 +1,4 @@
-//! Dice of another notation are totals: what words for lists over them say.
+//! Dice of another notation are totals: the errors and warnings about words for lists over them.
 
 use super::misreadings::value_of;
 use super::tree::{Binder, Function, Node, Pair, Tree, Word};
@@ -6,8 +6,8 @@ use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::NodeId;
 
-/// The error about a word for lists directly over dice, of which only the total is known. To count is to count members that are not
-/// known: `count(6, 5d6)` and `count(5d6 >= 5)` are about dice, too.
+/// The error about a word for lists directly over dice, of which only the total is known. `count(6, 5d6)` and `count(5d6 >= 5)` are about
+/// dice, too, because they count members that are not known.
 pub(super) fn as_list(tree: &Tree) -> Option<Error> {
     let dice = tree.ids().find_map(|id| {
         let list = tree.ungrouped(list_of(tree, id)?);
@@ -25,7 +25,7 @@ pub(super) fn as_list(tree: &Tree) -> Option<Error> {
     Some(Error::new(ErrorKind::Type, finding))
 }
 
-/// Whether a part of records is asked of dice. Words such as `best of 2d20` are no Bones.
+/// Whether `of` asks for a part of dice, as in `best of 2d20`, which is no Bones.
 pub(super) fn are_records(tree: &Tree) -> bool {
     tree.ids().any(|id| match *tree.node(id) {
         Node::Part(_, records) => is_dice(tree, records),
@@ -66,7 +66,7 @@ pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
     found
 }
 
-/// What dice are, and how a list of them is written.
+/// The message about dice, and the help that shows a list of them.
 fn about(tree: &Tree, dice: NodeId) -> (String, String) {
     let words = tree.words(dice);
     let message = format!("`{}` is a total", shortened(words));

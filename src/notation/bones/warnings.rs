@@ -1,4 +1,4 @@
-//! Warnings about names that nobody uses, and about totals that are none.
+//! Warnings about names that are not used, and about loops that seem to add up a total but do not.
 
 use super::tree::{Binder, Binding, How, Node, Tree};
 use crate::error::Diagnostic;
@@ -40,7 +40,7 @@ impl Reader<'_> {
 
     fn node(&mut self, id: NodeId) {
         let tree = self.tree;
-        // What a definition rolls is not known here.
+        // Whether a definition rolls is not known here.
         let rolls = tree.node(id).rolls() || matches!(tree.node(id), Node::Call(..));
         self.random += usize::from(rolls);
         match *tree.node(id) {

@@ -1,4 +1,4 @@
-//! The errors of reading a rule, with their wording. What was meant is looked up elsewhere ([`crate::notation::mend`]).
+//! The errors of reading a rule, with their wording. Corrections are looked up elsewhere ([`crate::notation::mend`]).
 
 use super::grammar::Failure;
 use super::lexer::Token;

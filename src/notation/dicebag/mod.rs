@@ -1,9 +1,9 @@
 //! dicebag: every expression is a pool of dice that can be rolled again.
 //!
-//! The input is the text of one rule. The output is a core program, warnings, and the tree for people. The stages are [`lexer`]
-//! (characters to tokens), [`grammar`] (tokens to a [`tree`]) and [`lower`] (tree to [`crate::ir`], by way of [`pool`] and
-//! [`terms`]). [`warnings`] and [`print`](mod@print) also read the tree. If the grammar fails, [`hints`] finds out which mistake
-//! it is, and [`error`] has the message.
+//! The input is the text of one rule. The output is a core program, warnings, and the tree for people. The stages are [`lexer`] (characters
+//! to tokens), [`grammar`] (tokens to a [`tree`]) and [`lower`] (tree to [`crate::ir`], by way of [`pool`] and [`terms`]). [`warnings`] and
+//! [`print`](mod@print) also read the tree. If the grammar fails, [`error`] has the message, and [`crate::notation::mend`] looks up what
+//! was meant.
 //!
 //! # Grammar
 //!

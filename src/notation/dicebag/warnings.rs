@@ -38,7 +38,7 @@ fn find(tree: &Tree, id: NodeId, found: &mut Vec<Diagnostic>) {
     node.each_operand(|operand| stack::level(|| find(tree, operand, found)));
 }
 
-/// Whether a part may have more than one die. Of two bonuses in a row the first says it.
+/// Whether a part may have more than one die. Of two bonuses in a row only the first gets the warning.
 fn is_many(tree: &Tree, id: NodeId) -> bool {
     let is_one = |id| tree.words(id) == "1";
     match *tree.node(id) {

@@ -488,14 +488,14 @@ impl<'s> Lowering<'s> {
         }
     }
 
-    /// The numbers that wait for the pool are folds of it as it is.
+    /// Makes the numbers that wait for the pool known, as folds of the present pool.
     fn settle(&mut self, context: &mut Context) {
         for (pushed, span) in &mut context.stack {
             *pushed = Pushed::Known(self.pushed(*pushed, &context.pool, *span));
         }
     }
 
-    /// To be called before the pool is replaced by one that is not made of it.
+    /// Must be called before the pool is replaced by one that is not computed from it.
     fn leave(&mut self, context: &mut Context) {
         if context.pool.may_fail || context.waiting() > 1 {
             self.hold(context);
@@ -552,7 +552,7 @@ impl<'s> Lowering<'s> {
         }
     }
 
-    /// A number on the stack, where it waits for this pool if it waits.
+    /// The number of an entry of the stack; a waiting entry is a fold of this pool.
     fn pushed(&mut self, pushed: Pushed, pool: &Pool, span: Span) -> Number {
         match pushed {
             Pushed::Known(number) => number,

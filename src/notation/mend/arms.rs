@@ -16,7 +16,7 @@ const SEPARATORS: [&str; 12] = [
     ",", ";", "/", "|", "and", ".", "on", "nat", "(", ")", "[", "]",
 ];
 
-/// What a number of a result is a number of.
+/// The units that may follow a number in a result.
 const UNITS: [&str; 4] = ["damage", "dmg", "points", "hp"];
 
 /// Words for a result without a number.
@@ -208,7 +208,7 @@ fn faces(ranges: &[Range]) -> Option<i32> {
     (first == 1 && USUAL.contains(&sides)).then_some(sides)
 }
 
-/// Whether less than the least value of some ranges can be rolled. They may be of several dice, which show their number at least.
+/// Whether a roll can be less than the least value of the ranges. The roll may be of several dice, which show at least their number.
 fn begins_late(ranges: &[Range]) -> bool {
     let least = ranges.iter().map(|range| range.0).min().unwrap_or(1);
     let most = ranges.iter().map(|range| range.1).max().unwrap_or(i32::MAX);
@@ -219,7 +219,8 @@ fn begins_late(ranges: &[Range]) -> bool {
     least > 1 && !are_of_dice
 }
 
-/// Whether ranges follow each other without a gap, or one has all values. `None` where two overlap, and the first is not inside.
+/// Whether ranges follow each other without a gap, or one range has all values. `None` if two overlap and the first does not lie inside the
+/// second.
 fn follow(ranges: &[Range]) -> Option<bool> {
     let mut follow = true;
     for (at, &(low, high)) in ranges.iter().enumerate() {

@@ -1,5 +1,4 @@
-//! What is wrong where no row explains it: brackets without a partner, signs of no notation, and anything else that was not
-//! expected at its place.
+//! Errors that no row of a table explains: brackets without a partner, unknown signs, and anything else that was not expected at its place.
 
 use crate::error::Diagnostic;
 use crate::notation::reader::failure::{Expected, Failure};
@@ -8,8 +7,8 @@ use crate::notation::reader::lookalike::lookalike;
 use crate::notation::reader::quote::{is_unseen, shortened};
 use crate::source::Span;
 
-/// The code of a word that is a name in the rule, and stands where only the word has a meaning. That is certain, so nothing else
-/// was meant.
+/// The code of a word that is a name in the rule, and stands where only the word has a meaning. This error is certain, so no correction is
+/// looked for.
 pub(crate) const NAME_AS_WORD: &str = "name-as-word";
 
 /// Brackets, each with the one that closes it. A longer text is one that lacks its end.

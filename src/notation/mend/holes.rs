@@ -24,7 +24,7 @@ const CONNECTING: [&str; 12] = [
 const IN_MODIFIERS: [&str; 7] = ["!", "<", ">", "=", ">=", "<=", "!="];
 
 impl TokenLine<'_> {
-    /// What a hole other than a run holds from a token on, with the token behind it. `rest` are the elements behind the hole.
+    /// The content of a hole (other than a run) that begins at a token, and the token behind it. `rest` are the elements behind the hole.
     pub(super) fn held(
         self,
         name: &str,
@@ -89,7 +89,7 @@ impl TokenLine<'_> {
         }
     }
 
-    /// What some tokens are as written; there is at least one.
+    /// The text of some tokens, at least one, as the content of a hole.
     pub(super) fn part(self, at: usize, end: usize, dice: Option<Dice>) -> (usize, Held) {
         let text = self.slice(at..end).into();
         (end, Held { text, dice })

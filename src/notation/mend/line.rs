@@ -95,7 +95,7 @@ impl<'a> TokenLine<'a> {
         self.token(at).is_none_or(is_comment)
     }
 
-    /// The number of brackets that are open behind a token, of those that are open before it.
+    /// The number of open brackets after a token, given the number before it.
     pub(super) fn depth(self, before: usize, at: usize) -> Option<usize> {
         if self.is_any(at, &OPENING) {
             Some(before + 1)

@@ -19,7 +19,7 @@ pub(super) struct Match {
     pub(super) bound: Vec<Bound>,
 }
 
-/// What is to match behind some elements: a place, and what holes hold.
+/// The rest of the match after some elements. It is given a place and the contents of the holes so far.
 type Then<'t> = &'t mut dyn FnMut(usize, &[Bound]) -> bool;
 
 /// The texts that a row makes of a text, each with the first place that it changes.
@@ -86,7 +86,7 @@ fn replace(text: &mut String, place: Range<usize>, by: &str) {
     }
 }
 
-/// Whether two texts side by side make no longer number or word than they have.
+/// Whether two texts can stand side by side without forming a longer number or word.
 fn is_apart(before: &str, behind: &str) -> bool {
     let sides = (before.chars().next_back(), behind.chars().next());
     let (Some(before), Some(behind)) = sides else {
@@ -205,7 +205,7 @@ impl Matcher<'_> {
     ) -> Vec<usize> {
         let line = self.line;
         let mut ends = Vec::new();
-        // A number before `#` or `+` is no beginning of what stands behind them.
+        // A number before `#` or `+` is not the beginning of the operand behind the sign.
         let is_operand = !line.is_kind(at, TokenKind::Sign) || line.is_any(at, &OPERAND_SIGNS);
         if !is_operand || at == self.start && !line.begins(at) {
             return ends;

@@ -1,4 +1,4 @@
-//! What a row writes for what it matches, and when it may.
+//! The text that a row writes in place of its match, and the guards that allow it.
 //!
 //! `{M}dl{n}` and `{D.n-1}` have holes, `{n|1}` has a text for a hole that holds nothing, and `{{` is a brace. `D.n>1 & n<=D.s` are
 //! guards; `W~W2` holds for the same word, in the singular or the plural, and `X!~W` where the run lacks the word, or one that is no hole.
@@ -46,7 +46,7 @@ pub(super) fn holds(guards: &str, bound: &[Bound]) -> bool {
         .all(|guard| guard.split('|').any(|one| holds_one(one.trim(), bound)))
 }
 
-/// Whether a guard holds. But for an equation, it is enough that one of its numbers is not known.
+/// Whether a guard holds. A guard with an unknown number holds, unless it is an equation.
 fn holds_one(guard: &str, bound: &[Bound]) -> bool {
     let text = |name: &str| hole(name, bound).map(|held| held.text.as_str());
     if let Some((run, word)) = guard.split_once("!~") {
@@ -81,7 +81,7 @@ fn hole<'b>(name: &str, bound: &'b [Bound]) -> Option<&'b Held> {
     holes.find(|(known, _)| known == name).map(|(_, held)| held)
 }
 
-/// The text of a term. What an optional part of the pattern would hold is empty, if the term has no text for it.
+/// The text of a term. A hole of an optional part that did not match is empty, unless the term has a text for it.
 fn term(term: &str, bound: &[Bound]) -> Option<String> {
     let (term, otherwise) = term.split_once('|').unwrap_or((term, ""));
     if let Some((name, part)) = term.split_once('.') {

@@ -38,7 +38,7 @@ impl Meant {
         let start = self.whole.start;
         let place = Span::new(start + self.place.start, start + self.place.end);
         let finding = match &self.message {
-            // The error of a rule that was read says more than its text.
+            // The error of a rule that could be read says more than the message of the row.
             Some(message) if error.kind() == ErrorKind::Parse => Diagnostic::new(place, message),
             _ => Diagnostic {
                 remedies: Vec::new(),
@@ -71,7 +71,7 @@ const DEEPEST: usize = 5;
 /// The most texts of equal cost that are offered.
 const MOST_OFFERED: usize = 2;
 
-/// What rows do that say nothing about dice: they set words aside that stand beside dice.
+/// The codes of rows that only set aside words beside dice, and say nothing about the dice.
 const SETTING_ASIDE: [&str; 3] = ["comment", "label", "name"];
 
 /// The cost of a word that is spelt like one of the notation.
@@ -88,7 +88,7 @@ struct Candidate {
     first: Option<First>,
 }
 
-/// The row that was applied first: its code, what it says, and its place.
+/// The row that was applied first: its code, its message, and its place.
 type First = (&'static str, Option<String>, (usize, usize));
 
 /// What was meant by a text that cannot be read, at a place.

@@ -1,5 +1,4 @@
-//! The errors of reading and of evaluating a rule, with their wording. What was meant is looked up elsewhere
-//! ([`crate::notation::mend`]).
+//! The errors of reading and of evaluating a rule, with their wording. Corrections are looked up elsewhere ([`crate::notation::mend`]).
 
 use super::facts::MOST_DICE;
 use super::lexer::Token;

@@ -61,7 +61,7 @@ fn after_name<'s>(text: &'s str, name: &'s str, end: usize) -> Option<Head<'s>> 
     })
 }
 
-/// What a loop and a choice begin with, which are no free names.
+/// The beginnings of loops and choices, with which no free name begins.
 const KEYWORDS: [&str; 5] = ["for ", "foreach ", "if ", "repeat ", "while "];
 
 fn free(text: &str) -> Option<Head<'_>> {

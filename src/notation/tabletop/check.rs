@@ -32,7 +32,7 @@ pub(super) fn mistakes(tree: &Tree) -> Vec<(Span, ParseError)> {
     kept
 }
 
-/// A text, if it is a roll. What a warning suggests is read before.
+/// A text, if it can be read as a roll. Suggestions of warnings are checked with this.
 pub(super) fn readable(text: String) -> Option<String> {
     let source = Source::new("suggestion", text);
     let lexed = lexer::lex(source.text(), source.span());

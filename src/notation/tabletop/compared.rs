@@ -161,7 +161,7 @@ pub(super) fn compared(
 struct Reach {
     can_be_met: bool,
     is_always_met: bool,
-    /// What meets it, in words.
+    /// The values that meet the target, in words.
     what: String,
 }
 

@@ -35,7 +35,7 @@ pub(super) fn parse(source: &Source, lexed: &Lexed) -> Result<Tree, Refusal<Expe
     parsers::parse::<Words>(source, lexed, (), roll())
 }
 
-/// What stands behind the count of a die, or behind a parenthesis.
+/// The part after the count of a die, or after a parenthesis.
 enum Behind {
     Dice(Sides, Vec<Modified>),
     Modifiers(Vec<Modified>),

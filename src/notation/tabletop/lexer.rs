@@ -321,7 +321,7 @@ impl<'s> Lexer<'s> {
         self.sign(rest);
     }
 
-    /// Reads a modifier, or the number or the sign that belongs to one; whether there is one.
+    /// Reads a modifier, or the number or the sign that belongs to one. Returns whether there was one.
     fn modifier(&mut self, rest: &str) -> bool {
         let is_parenthesis = self.before == Before::Parenthesis;
         if let Before::Modifier(modifier) = self.before {

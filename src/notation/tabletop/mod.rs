@@ -151,7 +151,7 @@ impl Notation for Tabletop {
     }
 }
 
-/// The tree of a roll, where nobody asks what is wrong.
+/// The tree of a roll, without an error if there is none.
 fn read(source: &Source, span: Span) -> Option<Tree> {
     let lexed = lexer::lex(source.text(), span);
     if lexed.tokens.is_empty() {

@@ -21,7 +21,7 @@ pub(super) fn faces_changed(tree: &Tree, die: &Die) -> Option<Diagnostic> {
         ChainPart::Modifier(modifier) => modifier.changes_faces(),
         ChainPart::Target => false,
     };
-    // A change before it may make other values.
+    // A change before the modifier may give other values.
     let part = die.modifiers.iter().find(changes)?;
     let ChainPart::Modifier(modifier) = part.kind else {
         return None;

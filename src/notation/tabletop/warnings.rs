@@ -16,7 +16,7 @@ use crate::source::Span;
 /// The largest number of faces that are tried one by one.
 const MOST_FACES: i64 = 1000;
 
-/// Nothing is rolled more often than this by hand.
+/// The largest number of times that people roll something by hand.
 const MOST_TIMES: i64 = 20;
 
 /// No more warnings are looked for when there are this many, with repeated ones.
@@ -271,7 +271,7 @@ fn modifier(tree: &Tree, die: &Die, part: &Modified, kind: Kinds, found: &mut Ve
             let help = format!("write `{meant}` to count");
             found.push(warning.with_help(help).with_code("marks"));
         }
-        // Who explodes one die has nothing to count.
+        // With one exploding die there is nothing to count.
         Modifier::Explode(_) if !kind.has_target && count_of(tree, die) != "1" => {
             if let Argument::Condition(comparison, number) = part.argument {
                 let dice = bare(tree, die);

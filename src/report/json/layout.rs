@@ -115,7 +115,7 @@ impl Formatter for OneLine {
         out.write_all(b": ")
     }
 
-    /// What is not to be shown becomes its code, so that nothing is lost.
+    /// A character that must not be shown becomes its code, so that nothing is lost.
     fn write_string_fragment<W: ?Sized + io::Write>(
         &mut self,
         out: &mut W,

@@ -253,7 +253,7 @@ struct Change<'a> {
     text: &'a str,
 }
 
-/// The name of a mistake, or of what it is a kind of.
+/// The name of a mistake, or of its kind if it has no name.
 fn or_else<'c>(code: &'c str, kind: &'c str) -> &'c str {
     if code.is_empty() { kind } else { code }
 }

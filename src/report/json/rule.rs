@@ -17,7 +17,7 @@ use crate::report::share::Share;
 use crate::report::{Answered, Query, Style, decimal};
 use crate::summary::{Figure, Summary, quantile};
 
-/// Writes the fields of one rule, of which some are left out where they say nothing.
+/// Writes the fields of one rule. Some fields are left out if they would say nothing.
 pub(super) fn write<W: io::Write>(
     rule: &Answered,
     summary: &Summary,

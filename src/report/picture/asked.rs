@@ -8,7 +8,7 @@ use crate::report::{Answered, Query};
 /// A question about values.
 #[derive(Clone, Debug)]
 pub(super) struct ValueQuestion {
-    /// What is asked, in words; of the only rule with its chance: `at least 15: 23.1%`.
+    /// The question in words. If there is only one rule, its chance follows: `at least 15: 23.1%`.
     pub(super) words: String,
     pub(super) query: Query,
     /// The values in runs, ascending, each from its first to its last value, which may be infinite.
@@ -60,7 +60,7 @@ fn holding(
     }
     values.sort();
     values.dedup();
-    // A condition that looks at a variable may hold for a value of one rule, and not for the same value of another.
+    // A condition that depends on a variable may hold for a value of one rule, and fail for the same value of another rule.
     if values.windows(2).any(|pair| pair[0].0 == pair[1].0) {
         return None;
     }

@@ -60,7 +60,7 @@ pub(super) struct Margins {
     pub(super) name: String,
     /// The distribution of the columns, and that of the rows, with the texts beside the pointer.
     pub(super) parts: [Vec<(Told, String)>; 2],
-    /// How many columns and rows there are before the first round value.
+    /// The number of columns, and of rows, before the first round value.
     pub(super) rounds: [usize; 2],
     /// The conditions that are asked, with the columns and rows of the cells that each is about.
     pub(super) asked: Vec<(String, BTreeSet<(usize, usize)>)>,
@@ -108,7 +108,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture, margins: Option<&Margins>) 
     let canvas = Canvas::new(picture.width);
     let lanes = Lanes::of(chart, picture);
     let names = chart.names();
-    // The columns of a picture are about its rules.
+    // The columns stand for rules.
     let has_ends = matches!(chart.along, Along::Values { .. }) && margins.is_none();
     let columns = if has_ends { &picture.columns[..] } else { &[] };
     let highest = chart.all().map(|chance| chance.share).fold(0.0, f64::max);

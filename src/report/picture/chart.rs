@@ -23,7 +23,7 @@ pub(super) struct Bin {
     pub(super) words: String,
     /// The left and the right end along the axis, in slots.
     pub(super) edges: [f64; 2],
-    /// The first and the last value, of which that of a tail is infinite; `None` for no numbers.
+    /// The first and the last value, infinite at the end of a tail; `None` if the bin has no numbers.
     pub(super) values: Option<[f64; 2]>,
     /// Whether the bin stands beside the axis: a tail, mass without a value, or what is left out.
     pub(super) is_beside: bool,
@@ -82,9 +82,9 @@ pub(super) struct Chart {
     pub(super) view: View,
     pub(super) series: Vec<Series>,
     pub(super) bins: Vec<Bin>,
-    /// The chance of each series in each bin; `None` where nothing of it is drawn.
+    /// The chance of each series in each bin; `None` if nothing is drawn for it.
     pub(super) chances: Vec<Vec<Option<Told>>>,
-    /// Whether each of these is not asked about, if it is known without regard to places.
+    /// For each chance, whether it is not asked about. `None` if this depends on places along the axis.
     pub(super) faded: Option<Vec<Vec<bool>>>,
     pub(super) along: Along,
     /// The name of what is along the axis, and of the chances.

@@ -1,4 +1,4 @@
-//! Curves and dots of several series: each is seen where they lie on one another, and has its name beside it.
+//! Curves and dots of several series: each can be seen even if they coincide, and has its name beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ const LEAST_OWN: f64 = 4.5;
 const LEAST_OTHER: f64 = 13.0;
 const GREATEST: f64 = 48.0;
 
-/// What a place at the upper edge is worth, as a distance from other curves; the space beside an upright line and beside a name.
+/// The bonus of a place at the upper edge, as a distance from other curves; the space beside an upright line and beside a name.
 const HIGH: f64 = 12.0;
 const BESIDE: f64 = 8.0;
 
@@ -45,14 +45,14 @@ pub(super) struct Curve {
     pub(super) points: Vec<Point>,
     /// The lines through them, or their stems.
     pub(super) lines: Vec<Vec<Point>>,
-    /// The lines of intervals, which names keep off, too.
+    /// The lines of intervals, which names must not cover either.
     pub(super) others: Vec<Vec<Point>>,
     /// Those of the others that lead across values that were not asked for.
     pub(super) dotted: Vec<Vec<Point>>,
 }
 
-/// Draws the lines of a series in a width, with these dashes where a line lies alone. Where lines of several series lie on one another,
-/// their dashes alternate: they begin at one point, and each dash is longer than those above it.
+/// Draws the lines of a series in a width, with these dashes where a line lies alone. Where lines of several series coincide, their dashes
+/// alternate: they begin at one point, and each dash is longer than those drawn above it.
 pub(super) fn draw_lines(
     canvas: &Canvas,
     all: &[Vec<Vec<Point>>],
@@ -111,7 +111,7 @@ fn alternating(points: &[Point], below: usize, all: usize) -> String {
     }
 }
 
-/// The radius of each dot of several series. Those at one place are seen around each other.
+/// The radius of each dot of several series. Dots at the same place have different radii, so that all are seen.
 pub(super) fn radii(series: &[Vec<Point>]) -> Vec<Vec<f64>> {
     let mut shared: BTreeMap<BackendCoord, Vec<usize>> = BTreeMap::new();
     for (index, dots) in series.iter().enumerate() {

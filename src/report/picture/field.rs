@@ -66,7 +66,7 @@ impl Canvas {
         is_within && !taken.any(|taken| taken.overlaps(&spaced))
     }
 
-    /// Writes a text, of which a browser shows the whole, at the first of these places where it is free; whether there was one.
+    /// Writes a text at the first of these places that is free, and returns whether there was one. A browser shows the whole text.
     pub(super) fn place(
         &self,
         texts: (&str, &str),
@@ -84,7 +84,7 @@ impl Canvas {
         place.is_some()
     }
 
-    /// Writes a text if it covers no other and does not leave the picture; whether it did.
+    /// Writes a text if it covers no other text and does not leave the picture. Returns whether it was written.
     pub(super) fn text_if_free(&self, text: &str, at: Point, anchor: Anchor, font: Font) -> bool {
         self.place((text, text), &[(at, anchor)], font, &[])
     }

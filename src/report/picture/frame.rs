@@ -104,8 +104,8 @@ impl Picture {
         lines.map(|text| Note { key: None, text }).collect()
     }
 
-    /// The height of each of so many rows between a head and a foot: of all together seven tenths of the picture and more, unless what
-    /// stands above and below is so high that the picture would be a tower; or what the size of the picture leaves.
+    /// The height of each of so many rows between a head and a foot. All rows together take at least seven tenths of the picture, unless
+    /// the head and the foot are so high that the picture would be a tower. If the picture has a fixed size, the rows share what it leaves.
     fn pitch(&self, count: f64, around: f64, [least, most]: [f64; 2]) -> f64 {
         let highest = self.width * MOST_HEIGHT;
         let natural = (around * 7.0 / 3.0).clamp(LEAST_HEIGHT.min(highest), highest);

@@ -64,7 +64,7 @@ pub(super) enum Values {
     Pairs,
     /// Lists, numbers that no axis has, and others.
     Listed,
-    /// So many questions, of which each has a chance for each rule; and so it is with the values of transposed rules.
+    /// So many questions, each with a chance for each rule; or so many values of transposed rules.
     Questions(usize),
 }
 
@@ -90,7 +90,7 @@ pub(super) fn kind(case: Contents) -> ChartKind {
             match series {
                 ..=1 => ChartKind::Bars,
                 2 if is_exact && slots <= MOST_GROUPS => ChartKind::Bars,
-                // The number of dice that a rule is read by grows from row to row.
+                // The variable of a sweep grows from row to row, so rows of cells are easy to read.
                 FEW if is_sweep && slots < LEAST_SLOTS => ChartKind::Cells,
                 3..=FEW if is_exact && slots <= FEW_SLOTS => ChartKind::Cells,
                 2..=FEW if is_exact && is_gappy && has_few_bars => ChartKind::Bars,

@@ -1,5 +1,5 @@
-//! Lanes above a field: a line over the values that each question is about, with the question. So are several questions told
-//! apart, the targets of a cumulative view, and a question about values that are not shown.
+//! Lanes above a field: a line over the values that each question is about, with the question. Lanes show several questions, the targets of
+//! a cumulative view, and a question about values that are not shown.
 
 use super::asked::ValueQuestion;
 use super::chart::Chart;
@@ -47,7 +47,7 @@ struct Lane<'a> {
 enum AskedPlace {
     /// Runs, and whether each goes on at its ends.
     Runs(Vec<([f64; 2], [bool; 2])>),
-    /// The target of a cumulative view, and whether its chance there is what is asked.
+    /// The target of a cumulative view, and whether the question asks for the chance of the view at the target.
     Target {
         at: f64,
         is_answer: bool,
@@ -132,8 +132,8 @@ impl AskedPlace {
             (View::AtLeast, Query::AtLeast(_)) => (left + 0.5, true),
             (View::AtMost, Query::AtMost(_)) => (right - 0.5, true),
             (_, Query::Exactly(_)) => (left + 0.5, false),
-            // The chance is that of all values but those that the picture counts up to here. The words of one rule have it; curves of
-            // several would be read at the mark.
+            // The asked chance is that of all values except those that the picture counts up to here. The words of a single rule say the
+            // chance. Of several curves, readers would take the chance at the mark.
             _ if picture.names.len() > 1 => return None,
             (View::AtMost, Query::AtLeast(_)) => (left, false),
             (View::AtLeast, Query::AtMost(_)) => (right, false),

@@ -174,7 +174,7 @@ pub(super) fn stacked(chart: &Chart, picture: &Picture) -> Canvas {
     let labels: Vec<String> = chart.slots().map(|bin| bin.label.clone()).collect();
     let faded: Vec<bool> = (0..labels.len()).map(|at| is_faded(chart, 0, at)).collect();
     let count = chart.series.len();
-    // What has no room in the narrow segments stands beside the bar, which so becomes narrower.
+    // Names and chances that have no room in narrow segments stand beside the bar, so the bar becomes narrower.
     let room = picture.room_of_rows();
     let right = (0..2).fold(12.0, |right, _| {
         let texts = (0..count).map(|rule| beside(chart, rule, room - right));

@@ -1,4 +1,4 @@
-//! Marks: shapes that know their class and their title, as elements of plotters.
+//! Marks: shapes with a class and a title, as elements of plotters.
 
 use plotters::element::PointCollection;
 

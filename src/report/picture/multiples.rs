@@ -97,7 +97,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> Canvas {
     canvas
 }
 
-/// The notes below the axis: of what the chart says, what is asked about, and the means.
+/// The notes below the axis: about the chart, about the question, and about the means.
 fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
     let mut notes = picture.notes(picture.remarks.iter().chain(&chart.notes));
     if picture.only_asked().is_some() {

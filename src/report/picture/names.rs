@@ -10,7 +10,7 @@ pub(super) const LONGEST_BESIDE: f64 = 320.0;
 /// The largest number of characters of a name after the part that is left out.
 const MOST_AT_END: usize = 200;
 
-/// The part of the room beside what tells a name apart that its beginning has.
+/// The share that the beginning of a name gets of the room beside its distinguishing part.
 const BEGINNING: f64 = 0.6;
 
 /// Names cut to about this width. Names that would be cut to the same text keep the part in which they differ.
@@ -77,7 +77,7 @@ impl<'a> Common<'a> {
         }
     }
 
-    /// What tells a name apart, with as many words around it as there is room for.
+    /// The part in which a name differs from the others, with as many words around it as there is room for.
     fn around(&self, name: &str, size: f64, width: f64) -> String {
         let own = &name[self.start.len()..name.len() - self.end.len()];
         let room = width - 2.0 * text_width(" … ", size);

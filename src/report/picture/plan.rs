@@ -1,4 +1,4 @@
-//! What is best in situations that differ in one or two numbers: a cell for each, in the colour of its choice.
+//! The best choices in situations that differ in one or two numbers: a cell for each situation, in the colour of its choice.
 
 use std::collections::BTreeSet;
 
@@ -224,7 +224,7 @@ fn shown(plan: &Plan, choice: &List) -> String {
     one_line(&strategy::text(&plan.chosen, choice))
 }
 
-/// What is said beside the pointer: `score 20, left 3: again 1, mean 12.34`.
+/// The text beside the pointer: `score 20, left 3: again 1, mean 12.34`.
 fn words(plan: &Plan, situation: &Situation) -> String {
     let known = plan.known.iter().zip(&situation.known);
     let known = known.map(|(called, value)| {

@@ -152,7 +152,7 @@ fn holds_at(rule: &Answered, place: usize) -> Option<bool> {
     Some(all.any(|holds| holds.get(place) == Some(&true)))
 }
 
-/// What is said above the bars: what they are, which lists are left out, and what a full colour means.
+/// The text above the bars: what they show, which lists are left out, and what a full colour means.
 fn note(
     rules: &[Answered],
     shown: &[(Value, Vec<ListedOutcome>)],

@@ -1,5 +1,5 @@
-//! The rules of a sweep side by side along the horizontal axis: how the chances of questions change from rule to rule; of a long sweep
-//! the fan, which says how the values do.
+//! The rules of a sweep side by side along the horizontal axis: how the chances of questions change from rule to rule. For a long sweep,
+//! the fan shows how the values change.
 
 use super::chance::Told;
 use super::chart::{Along, Bin, Chart, Join, Questions};
@@ -25,7 +25,7 @@ use crate::summary::quantile;
 const OPEN: &str = "some chances are lower bounds, because a part is unresolved";
 const ACROSS: &str = "dotted lines lead across values that were not asked for";
 
-/// The chances of the fan, in percent: the ends of nine rolls of ten, those of half of the rolls, and the median.
+/// The percentiles of the fan: the ends of the band of nine rolls in ten, the ends of the band of half of the rolls, and the median.
 const FAN: [i64; 5] = [5, 25, 50, 75, 95];
 
 /// The bins of rules: the values of the only variable, to scale if they ascend, else names in order.
@@ -66,8 +66,8 @@ pub(super) fn bins(picture: &Picture) -> (Vec<Bin>, Along) {
     (bins.collect(), Along::Variable)
 }
 
-/// The chart of what is asked of the rules of a sweep, or of the sweeps of several rules side by side, or of rules that are to stand
-/// side by side, with what is asked where all lines are about it; `None` for other rules, or if nothing is asked that has an answer.
+/// The chart of the questions about the rules of a sweep, about sweeps side by side, or about rules that are to stand side by side. If all
+/// lines are about one question, it comes with the chart. `None` for other rules, or if no question has an answer.
 pub(super) fn questions(
     report: &Report,
     style: &Style,
@@ -184,7 +184,7 @@ pub(super) fn quantiles(rules: &[Answered], picture: &Picture) -> Option<Vec<[f6
     values.collect()
 }
 
-/// Draws the fan of a long sweep: the median of each rule, and the values that half of the rolls have, and nine of ten.
+/// Draws the fan of a long sweep: the median of each rule, and the bands that hold half of the rolls and nine rolls in ten.
 pub(super) fn fan(values: &[[f64; 5]], picture: &Picture) -> Canvas {
     let all = values.iter().flatten().copied();
     let (low, high) = (

@@ -288,7 +288,7 @@ impl<'a> Plan<'a> {
         self.means().lines().into_iter().chain(dotted).collect()
     }
 
-    /// What stands out of the values of the only rule.
+    /// The question whose part of the only rule's values stands out.
     fn stands_out(&self) -> Option<&ValueQuestion> {
         let asked = self.picture.only_asked();
         asked.filter(|_| self.chart.series.len() == 1)
@@ -541,7 +541,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// A strip for each bin that nobody sees: it says what all series have there.
+    /// An invisible strip for each bin: a browser shows the chances of all series there.
     fn strips(&mut self) {
         let (chart, top) = (self.chart, self.field.y.to);
         let bins = chart.bins.iter().enumerate();

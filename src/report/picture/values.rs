@@ -83,7 +83,7 @@ fn tail(answer: &Answer, above: bool) -> Option<&Tail> {
     }
 }
 
-/// A number of which differences with others fit into 64 bits, too.
+/// A number so small that its differences with other such numbers fit into 64 bits.
 pub(super) fn small(number: &Integer) -> Option<i64> {
     number
         .to_i64()

@@ -50,7 +50,7 @@ pub(super) struct Picture {
     pub(super) subtitle: Vec<String>,
     /// The name of each rule.
     pub(super) names: Vec<String>,
-    /// What stands at the end of the row of each of many rules: what is asked, or the mean.
+    /// The columns at the ends of the rows of many rules: the answers to questions, or the means.
     pub(super) columns: Vec<Column>,
     /// Whether the columns are about what is asked.
     pub(super) has_answers: bool,
@@ -269,7 +269,7 @@ fn title(names: &[String], rules: &[Answered], style: &Style, view: View) -> Str
     format!("{} rules: {what}", names.len())
 }
 
-/// What is asked of all rules, in the words of a title.
+/// The question about all rules, in the words of a title.
 fn asked_of_all(rules: &[Answered], style: &Style) -> Option<String> {
     let first = rules.first()?;
     let events = style.queries.iter().map(|query| event(query, first, style));
@@ -285,7 +285,7 @@ fn asked_of_all(rules: &[Answered], style: &Style) -> Option<String> {
     Some(format!("{} questions", events.len()))
 }
 
-/// What all names have in common, with a gap for what tells them apart.
+/// The common part of all names, with a gap for the parts in which they differ.
 fn in_common(names: &[String]) -> Option<String> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let Common { start, end } = Common::of(&names);
@@ -371,7 +371,7 @@ pub(super) fn event(query: &Query, rule: &Answered, style: &Style) -> String {
     }
 }
 
-/// What is said of questions without an answer, as the table says it.
+/// The texts about questions without an answer, as in the table.
 fn unanswered(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
     let remarks = style.queries.iter().filter_map(|query| {
         let without = rules.iter().zip(names);
@@ -393,7 +393,7 @@ fn unanswered(rules: &[Answered], names: &[String], style: &Style) -> Vec<String
     remarks.collect()
 }
 
-/// What is said of questions for which a picture has no room.
+/// The text about questions for which a picture has no room.
 fn left_out(rules: &[Answered], style: &Style) -> Option<String> {
     let most = if rules.len() > FEW {
         MOST_COLUMNS

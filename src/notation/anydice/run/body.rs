@@ -21,10 +21,10 @@ use crate::stack;
 /// The most statements that are run on hidden values for one call.
 const MOST_STEPS: u32 = 50_000;
 
-/// Why a body is not run on hidden values where a number may fail that its result does not need.
+/// The reason for not running a body on hidden values if a number may fail that the result does not need.
 const MAY_FAIL: &str = "a number that may fail is not looked at";
 
-/// What is left to do in a body: the innermost task first.
+/// The tasks that are left in a body, the innermost first.
 #[derive(Clone, Default)]
 struct Tasks(Option<Rc<Task>>);
 
@@ -153,7 +153,7 @@ impl Machine<'_> {
         term.is_never_negative(&|hidden| self.never_negative.contains(&hidden))
     }
 
-    /// A result with the names that were given since then.
+    /// A result with the names that were given since the start of its body.
     fn closed_over(&mut self, since: usize, result: Attempt<Value>) -> Attempt<Value> {
         let names = self.pending.split_off(since);
         let may_fail = names.iter().any(|(_, term)| term.may_fail());

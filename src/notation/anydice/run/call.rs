@@ -116,7 +116,7 @@ impl Machine<'_> {
             return Ok(known.value.clone());
         }
         let deepest = std::mem::replace(&mut self.deepest, self.depth);
-        // What is run on hidden values here is closed, and is run on its own.
+        // A body that is run on hidden values here is closed, so it is run with steps of its own.
         let open_steps = self.open_steps.take();
         let value = self.run_function(function, arguments, id);
         self.open_steps = open_steps;

@@ -42,7 +42,7 @@ struct Results {
     error: Option<Stop>,
 }
 
-/// What is run for each combination of arguments.
+/// The function that runs each combination of arguments.
 pub(super) type Run<'r> = &'r mut dyn FnMut(&mut Machine<'_>, &[Value]) -> Attempt<Value>;
 
 impl Machine<'_> {
@@ -65,7 +65,7 @@ impl Machine<'_> {
                     self.explain_states(id);
                     return Ok(value);
                 }
-                // The judge of an error is the run of each combination.
+                // Errors are judged by running each combination.
                 Err(stop) if count > MOST_COMBINATIONS => return Err(too_many(stop, span)),
                 Err(stop) => {
                     self.explain_listing(&stop, count, id);

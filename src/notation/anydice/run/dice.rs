@@ -1,4 +1,4 @@
-//! Dice: how they are made, and their distributions when somebody asks.
+//! Dice: how they are made, and how their distributions are found.
 
 use super::machine::Machine;
 use super::stop::{Attempt, Stop};
@@ -122,7 +122,7 @@ impl Machine<'_> {
             ));
         }
         let die = sides.sum();
-        // A number of dice that is rolled makes one die; one that is known in each case leaves the dice apart.
+        // If the number of dice is rolled, the result is one die. If it is known in each case, the dice stay apart.
         Ok(if count.is_die() {
             Value::single(Term::new(Shape::Repeat(number, die, span)))
         } else {

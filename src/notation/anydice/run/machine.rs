@@ -14,7 +14,7 @@ use crate::notation::settings::Settings;
 use crate::number::Integer;
 use crate::source::Span;
 
-/// From this many bytes on, a list is asked for.
+/// A list of at least this many bytes needs permission.
 const MUCH: u64 = 1 << 16;
 
 /// What a program has done.
@@ -100,7 +100,7 @@ impl Machine<'_> {
         }
     }
 
-    /// To be asked before a list of so many members is made, with so many bytes for each.
+    /// Checks, before a list is made, whether there is room for so many members of so many bytes each.
     pub(super) fn has_room(&self, members: usize, each: u64) -> Result<(), LimitReached> {
         let bytes = (members as u64).saturating_mul(each);
         self.budget.work(members as u64)?;

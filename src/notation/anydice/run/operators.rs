@@ -222,7 +222,7 @@ impl Machine<'_> {
             Value::Dice(dice) if is_open && dice.die.may_fail() => Err(Stop::Open(
                 "a power of a die that depends on the roll may fail",
             )),
-            // Whether anybody looks at a number or not, it is evaluated.
+            // The number is evaluated even if nothing looks at it.
             Value::Unknown(term) if term.may_fail() => Ok(self.named(Value::Unknown(term))),
             value => Ok(value),
         }

@@ -66,7 +66,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The loop that a call is, once all calls that it leads to have ended; until then the call by its name.
+    /// The value of a call: a loop, once all calls to which it leads have ended; until then its name.
     fn closed_loop(&self, name: Hidden, id: NodeId) -> Attempt<Value> {
         let mut met = BTreeSet::from([name]);
         let mut open = vec![name];
@@ -99,7 +99,8 @@ impl Machine<'_> {
     }
 }
 
-/// A round that goes on with a call of another loop, where it ends with the value of that loop. The calls of that loop are added.
+/// A round that ends with the value of another loop, changed to go on with a call of that loop. The calls of that loop are added to
+/// `calls`.
 fn flattened(round: &Term, calls: &mut Vec<(Hidden, Term)>) -> Term {
     let mut inner = |term: &Term| stack::level(|| flattened(term, calls));
     match round.shape() {

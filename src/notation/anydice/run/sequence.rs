@@ -163,7 +163,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// To be asked before a sequence becomes so long.
+    /// Checks, before a sequence becomes so long, whether there is room.
     fn fits(&self, length: usize) -> Attempt<()> {
         if length > MAX_LIST {
             return Err(LimitReached::List.into());

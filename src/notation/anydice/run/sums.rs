@@ -21,14 +21,14 @@ struct Round {
     member: Hidden,
     /// The variables that the body assigns, with their hidden values before the round, and their terms after it.
     variables: Vec<(Variable, Option<Hidden>, Term)>,
-    /// What was given names in the body.
+    /// The terms that were given names in the body.
     names: Vec<(Hidden, Term)>,
     /// The names that depend on a variable as it was before the round.
     depends: Vec<Hidden>,
 }
 
 impl Machine<'_> {
-    /// Runs a loop over a hidden roll as sums; whether it can be run so.
+    /// Runs a loop over a hidden roll as sums, if that is possible. Returns whether it was.
     pub(super) fn add_up(
         &mut self,
         variable: Variable,
@@ -37,7 +37,7 @@ impl Machine<'_> {
     ) -> Attempt<bool> {
         let mut assigned = Vec::new();
         self.assigned_in(block, &mut assigned);
-        // After a loop that assigns its own variable, that is what the body made of it.
+        // After a loop that assigns its own variable, the variable has the value that the body gave it.
         if self.has_result(block) || pool.count() == 0 || assigned.contains(&variable) {
             return Ok(false);
         }

@@ -11,7 +11,7 @@ use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::number::Integer;
 
-/// On what dice are rolled once more.
+/// The faces on which dice are rolled once more.
 #[derive(Clone, Copy)]
 struct On<'v> {
     again: Again,
@@ -117,7 +117,7 @@ impl Lowering<'_, '_> {
             });
             (die, greatest)
         };
-        // What is compared must have members of one form.
+        // Compared values must have members of one form.
         let faces = match on.faces {
             Some((faces, list)) => {
                 let both = [(die.clone(), dice), (faces.clone(), list)];

@@ -12,7 +12,7 @@ use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::number::Integer;
 use crate::source::Span;
 
-/// The longest known list whose members explain a choice.
+/// The longest known list whose members are shown in the explanation of a choice.
 const MOST_SHOWN: usize = 20;
 
 impl Lowering<'_, '_> {
@@ -94,7 +94,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The body for each of some known members: the one for the member that is chosen.
+    /// The value of a choice among known members: each has a body of its own, and the body of the chosen member counts.
     fn member_by_member(
         &mut self,
         id: NodeId,
@@ -121,7 +121,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// What is known where something is chosen, by the names that the choice mentions.
+    /// The values that are known at the place of a choice, by the names that the choice mentions.
     pub(super) fn choice(
         &self,
         id: NodeId,

@@ -13,7 +13,7 @@ pub(super) const DEEPEST: usize = 1_000;
 /// What is known of an argument.
 pub(super) type Facts = (ValueType, Members, Option<usize>, Option<Rc<[Integer]>>);
 
-/// A definition by its place among all, with what is known of its arguments. Two calls that are alike unfold alike.
+/// A definition by its place among all, with what is known of its arguments. Two calls with equal keys unfold in the same way.
 pub(super) type Signature = (usize, Vec<Facts>);
 
 /// The definitions that are being unfolded.

@@ -10,7 +10,7 @@ use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
 use crate::stack;
 
-/// What stands where a condition does not hold: it is given the value where it holds.
+/// Makes the value for the case that a condition does not hold. It is given the value for the case that the condition holds.
 type Otherwise<'l, 't, 'p> =
     &'l mut dyn FnMut(&mut Lowering<'t, 'p>, &TypedTerm, Leaf<'_, 't, 'p>) -> TypedTerm;
 
@@ -42,7 +42,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         let numbers = left.known_member().zip(right.known_member());
         let known = numbers.map(|(left, right)| comparison.holds(&left, &right));
         let test = if right.known_member().is_some() && self.is_settled(&right) {
-            // The members of the left side that pass: the right side cannot fail.
+            // A filter of the left side by the right side. The right side cannot fail.
             let (number, list) = (self.member(&right, b), self.only(&left, a));
             self.build.filter(comparison, number, list, site)
         } else {
@@ -92,7 +92,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         self.condition(test, known)
     }
 
-    /// An operand of `not`, `and` or `or`: no number, because a number always holds.
+    /// An operand of `not`, `and` or `or`. A number is refused, because it always holds.
     fn operand(&mut self, id: NodeId, word: &str) -> TypedTerm {
         let value = self.term(id);
         if value.kind != ValueType::Number || self.failure.is_some() {
@@ -422,7 +422,7 @@ struct Fit {
     high: Option<Integer>,
     /// The code of the number 1, if labels are compared, too.
     unit: Option<Integer>,
-    /// What is evaluated for its effect before the ends.
+    /// The values that are evaluated before the ends, because they may fail or never end.
     bound: Vec<(Name, Expr)>,
 }
 

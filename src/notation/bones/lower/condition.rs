@@ -56,7 +56,7 @@ pub(in crate::notation::bones) fn lower(
         }
     }
     let condition = lowering.term(tree.root);
-    // A list holds if it has a member, as everywhere. One number always has one, so it is a slip.
+    // A list holds if it has a member, as in every rule. A number always has a member, so it is a slip.
     let may_hold = matches!(condition.kind, ValueType::Condition | ValueType::List);
     if lowering.failure.is_none() && !may_hold {
         let text = shortened(tree.words(tree.root));

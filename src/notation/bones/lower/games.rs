@@ -1,5 +1,5 @@
-//! Loops whose body ends with a choice: `repeat … do best …`. Such a loop is a `Play` of the core language over the packed state, and
-//! each choice is for the value of the loop.
+//! Loops whose body ends with a choice: `repeat … do best …`. Such a loop is a `Play` of the core language over the packed state, and each
+//! choice maximises the mean of the loop's value.
 
 use super::lowering::{Leaf, Lowering};
 use super::state::PartFacts;
@@ -136,7 +136,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         )
     }
 
-    /// What the last state of a loop is worth.
+    /// The worth of the last state of a loop, as a term over the state.
     fn worth(
         &mut self,
         id: NodeId,

@@ -49,15 +49,15 @@ impl Lowering<'_, '_> {
             let right = self.ordered(&right, b, pair.word());
             return TypedTerm::number(self.build.compare(left.expr, right.expr));
         }
-        // The members to take away are evaluated first.
+        // The members that are taken away are evaluated first.
         let rest = self.shared(&left, |this, taken| {
             TypedTerm::list(this.build.without(right.expr, taken))
         });
         rest.of(right.members)
     }
 
-    /// `rank i L` and `at i L`: the i-th member from one end, or from the other for a negative number. Of each end: what selects
-    /// members there, and what drops them.
+    /// `rank i L` and `at i L`: the i-th member from one end, or from the other for a negative number. For each end, the selection that
+    /// takes members there, and the one that drops them.
     fn place(
         &mut self,
         id: NodeId,
@@ -141,8 +141,8 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// `straight L`: the length of the longest row of consecutive values. Between known bounds that are near, value by value the row
-    /// that ends there; else the rows of each length, as long as there are some.
+    /// `straight L`: the length of the longest row of consecutive values. Between known bounds that are near, the row that ends at each
+    /// value is followed value by value. Otherwise the rows of each length are found, from length to length, as long as there are any.
     pub(super) fn straight(&mut self, id: NodeId, list: Expr) -> TypedTerm {
         let site = self.site_at(id);
         let bounds = self.build.bounds(list);

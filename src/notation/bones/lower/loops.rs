@@ -91,7 +91,7 @@ impl Lowering<'_, '_> {
         self.bound(bound, value)
     }
 
-    /// A loop whose variables are all part of its state, but for those that no round changes.
+    /// A loop whose state has all variables except those that no round changes.
     fn with_state(
         &mut self,
         (id, is_last): (NodeId, bool),
@@ -125,8 +125,8 @@ impl Lowering<'_, '_> {
         (bound, starts)
     }
 
-    /// A value that is evaluated before what follows, as a variable that is bound around it, or as the constant that it is known to
-    /// be. What is known is evaluated all the same, because it may fail or never end on the way.
+    /// A value that is evaluated before the following terms: a variable that is bound around them, or the constant if the value is known. A
+    /// known value is evaluated all the same, because it may fail or never end.
     pub(super) fn variable(
         &mut self,
         bound: &mut Vec<(Name, Expr)>,
@@ -220,8 +220,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The value of a loop, from all its states. Of all variables only some are part of the states, behind what has no name; the others
-    /// are in scope.
+    /// The value of a loop, from all its states. Only some variables are part of the states, behind the parts without a name; the other
+    /// variables are in scope.
     pub(super) fn last_state(
         &mut self,
         id: NodeId,

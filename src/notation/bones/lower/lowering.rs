@@ -31,9 +31,9 @@ pub(super) struct Lowering<'t, 'p> {
     pub(super) build: Builder,
     /// All labels of the rule and of its definitions.
     pub(super) labels: Labels,
-    /// The names of all parts of records that are a number wherever a record has them: 0 where one leaves them out.
+    /// The names of parts that are a number in all records that have them. In a record without such a part, the part is 0.
     pub(super) number_parts: BTreeSet<&'t str>,
-    /// Whether what is being lowered is the last step of the rule, so that `given` may stand there.
+    /// Whether the part that is being lowered is the last step of the rule, so that `given` may stand there.
     pub(super) is_last: bool,
     /// The names in scope, the innermost last.
     pub(super) scope: Vec<Bound<'t>>,

@@ -20,7 +20,7 @@ const MOST_ROUNDS: usize = 200;
 /// The longest list that a loop is unfolded for if its rounds are alike and its state is made of numbers.
 const FEW_ROUNDS: usize = 8;
 
-/// The rounds of a loop: how many there are, and what each looks at.
+/// The rounds of a loop: their number, and the value that each round looks at.
 #[derive(Clone, Copy)]
 pub(super) struct Rounds {
     count: Expr,

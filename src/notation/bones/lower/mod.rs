@@ -90,7 +90,7 @@ pub(super) fn lower(
     }
     match lowering.failure {
         None => {
-            // Only of a value that was not refused is it known how its members are read.
+            // The shape is known only of a value that was not refused.
             let shape = lowering.shape(&value);
             let program = lowering.build.program(root).shaped(shape);
             let mut slips = lowering.slips;
@@ -106,7 +106,7 @@ pub(super) fn lower(
     }
 }
 
-/// The names of the parts of records of the definitions and of the rule, but for those that are a label anywhere.
+/// The names of the parts of all records in the definitions and the rule, without those that are a label in any record.
 fn number_parts_in<'t>(tree: &'t Tree, definitions: &'t [Arc<Definition>]) -> BTreeSet<&'t str> {
     let (mut numbers, mut labels) = (BTreeSet::new(), BTreeSet::new());
     let trees = definitions.iter().map(|definition| &definition.tree);
@@ -139,7 +139,7 @@ fn labels_in(tree: &Tree, definitions: &[Arc<Definition>]) -> Labels {
 }
 
 impl<'t, 'p> Lowering<'t, 'p> {
-    /// A part of the rule that is its last step if the whole is.
+    /// Lowers a part of the rule that is the last step if the whole is.
     pub(super) fn last(&mut self, is_last: bool, id: NodeId) -> TypedTerm {
         self.is_last = is_last;
         self.term(id)
@@ -368,7 +368,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
         })
     }
 
-    /// What `body` gives for each member of a list, joined. A list that is known is taken value by value where the body needs that.
+    /// The values of `body` for each member of a list, joined. A known list is taken value by value if the body needs known members.
     fn each_member(
         &mut self,
         binding: Binding,

@@ -149,7 +149,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// The place of a part that is a number: what a choice makes as great as possible on average.
+    /// The place of a numeric part of a record: the part whose mean a choice maximises.
     pub(super) fn aim(&mut self, name: Span, value: &TypedTerm, id: NodeId) -> Option<usize> {
         let text = self.tree.slice(name);
         let Some(parts) = value.parts() else {
@@ -169,7 +169,7 @@ impl Lowering<'_, '_> {
         Some(place)
     }
 
-    /// Refuses what is no record before `what`.
+    /// Refuses a value that is no record where `what` needs one.
     fn no_record(&mut self, what: &str, id: NodeId) -> TypedTerm {
         let finding = Diagnostic::new(self.span(id), format!("{what} needs a record"))
             .with_label("not a record")

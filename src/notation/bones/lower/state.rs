@@ -14,7 +14,7 @@ use crate::ir::{Arithmetic, Comparison, Expr, Folding, Name, Selection};
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
 
-/// What is always so of one part of a state.
+/// The facts that always hold for one part of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PartFacts {
     kind: ValueType,
@@ -55,7 +55,7 @@ impl PartFacts {
         }
     }
 
-    /// What is so of this part and of another value.
+    /// The facts that hold for this part and for another value.
     pub(super) fn or(&self, other: Self) -> Self {
         let length = self.length.filter(|_| self.length == other.length);
         let members = match (&self.members, other.members) {
@@ -245,7 +245,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The only member of a list that is never negative, as a number of which that is seen.
+    /// The only member of a list, which is never negative, as a term whose form shows that.
     fn natural(&mut self, length: Expr, id: NodeId) -> Expr {
         let site = self.site_at(id);
         let (sum, none) = (

@@ -41,7 +41,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             found.get_or_insert_with(|| values.to_vec());
             this.pack(values, parts, id)
         });
-        // Values that say what is so in all branches.
+        // Values with the facts that hold in all branches.
         let values = found.unwrap_or_default();
         let values = values.into_iter().zip(seen);
         let values = values.map(|(value, part)| part.as_fact(&value)).collect();

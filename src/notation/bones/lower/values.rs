@@ -37,7 +37,7 @@ pub(super) struct RecordPart {
     pub(super) name: Rc<str>,
     /// Not records.
     pub(super) members: Members,
-    /// The least and the greatest value, where they are known. They always are in a list.
+    /// The least and the greatest value, if they are known. In a list they always are.
     pub(super) range: Option<[Integer; 2]>,
 }
 
@@ -200,7 +200,7 @@ pub(in crate::notation::bones) enum Slip {
     KeepsNothing { reason: String },
     /// A filter that may keep a member.
     None,
-    /// The repetition of what a name stands for, which was rolled once.
+    /// A repetition of a name whose value was rolled once.
     RolledOnce { name: String },
 }
 

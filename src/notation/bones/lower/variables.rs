@@ -1,5 +1,5 @@
-//! The variables of a loop: those that are part of its state, and those that no round changes. One of the latter is as a name that is
-//! bound around the loop, whatever its value is.
+//! The variables of a loop: those that are part of its state, and those that no round changes. A variable that no round changes is like a
+//! name that is bound around the loop.
 
 use crate::notation::bones::tree::{Binder, How, Loop, Node, Tree};
 use crate::notation::reader::tree::NodeId;

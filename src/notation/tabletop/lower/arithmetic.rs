@@ -226,7 +226,7 @@ impl Lowering<'_> {
         self.multiply(a, inverse, site)
     }
 
-    /// The least common multiple of a power of each value that is not zero. What has none is refused.
+    /// The least common multiple of a power of each value that is not zero. Values without a multiple within the limits are refused.
     pub(super) fn multiple_of(
         &mut self,
         support: &Support,

@@ -14,7 +14,7 @@ use crate::number::{Integer, Overflow};
 /// The numbers of a chain of modifiers. They are evaluated once, before the dice.
 #[derive(Debug)]
 pub(super) struct Numbers {
-    /// By the indexes of their nodes.
+    /// The numbers, by the indexes of their nodes.
     values: BTreeMap<usize, NumberValue>,
     /// The unit of the dice, in which the values of dice, and the rolled numbers that they are compared with, are whole.
     pub(super) unit: Integer,

@@ -29,7 +29,7 @@ use crate::notation::settings::Settings;
 use crate::number::{Fraction, Integer, Unit};
 use crate::stack;
 
-/// What a part of a rule counts as, in limbs of work: its numbers may be long.
+/// The work that a part of a rule counts as, in limbs, because its numbers may be long.
 const WORK_OF_PART: u64 = 1 << 12;
 
 /// The program of a tree, within a budget.
@@ -85,7 +85,7 @@ struct Lowering<'t> {
     build: Builder,
     /// The bindings of the innermost block.
     pending: Vec<(Name, Expr)>,
-    /// What cannot be lowered.
+    /// The errors of parts that cannot be lowered.
     refusals: Vec<(ErrorKind, Diagnostic)>,
     /// The die that is rolled twice.
     advantage: Option<(NodeId, Extreme)>,
