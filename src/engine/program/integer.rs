@@ -42,29 +42,37 @@ pub(in crate::engine) fn minus(a: i64, b: i64) -> Attempt<i64> {
 
 /// The product of two ends. The product of 0 and an infinite end is 0, because 0 times any number is 0.
 pub(in crate::engine) fn times(a: i64, b: i64) -> Attempt<i64> {
-    if a == 0 || b == 0 {
-        Ok(0)
-    } else if !is_infinite(a) && !is_infinite(b) {
-        checked(i128::from(a) * i128::from(b))
-    } else if (a < 0) == (b < 0) {
-        Ok(i64::MAX)
+    let product = widest_product(a, b);
+    if is_infinite(product) && !is_infinite(a) && !is_infinite(b) {
+        return Err(Stop::Unsupported(Reason::LongIntegers));
+    }
+    Ok(product)
+}
+
+/// The product of two ends, infinite where it is too large: the other factors of a product can be smaller where one is large, so that a
+/// bound is often far from each value.
+pub(in crate::engine) fn widest_product(a: i64, b: i64) -> i64 {
+    let product = i128::from(a) * i128::from(b);
+    if product.abs() <= LARGEST {
+        i64::try_from(product).expect("within 63 bits")
+    } else if product > 0 {
+        i64::MAX
     } else {
-        Ok(i64::MIN)
+        i64::MIN
     }
 }
 
-/// A power of a number that is at least 1.
-pub(in crate::engine) fn power(base: i64, exponent: i64) -> Attempt<i64> {
+/// An upper bound of a power of a number that is at least 1: infinite where the power is too large.
+pub(in crate::engine) fn widest_power(base: i64, exponent: i64) -> i64 {
     if base == 1 || exponent <= 0 {
-        Ok(1)
-    } else if is_infinite(base) || is_infinite(exponent) {
-        Ok(i64::MAX)
-    } else {
-        let power = u32::try_from(exponent)
-            .ok()
-            .and_then(|exponent| i128::from(base).checked_pow(exponent));
-        checked(power.unwrap_or(i128::MAX))
+        return 1;
     }
+    let power = u32::try_from(exponent)
+        .ok()
+        .and_then(|exponent| base.checked_pow(exponent));
+    power
+        .filter(|&power| !is_infinite(power))
+        .unwrap_or(i64::MAX)
 }
 
 /// A number that residual programs can hold.

@@ -4,9 +4,12 @@
 //! narrower: a test reveals pools, and checks that every value lies within.
 
 use crate::algebra::{Mass, Weight};
-use crate::engine::program::integer::{checked, is_infinite, minus, plus, power, times};
+use crate::engine::program::integer::{
+    checked, is_infinite, minus, plus, times, widest_power, widest_product,
+};
 use crate::engine::program::node::Compare;
-use crate::engine::stop::Attempt;
+use crate::engine::reason::Reason;
+use crate::engine::stop::{Attempt, Stop};
 use crate::ir::{Arithmetic, Folding};
 use crate::number::Integer;
 
@@ -160,7 +163,7 @@ pub(in crate::engine) fn fold_bounds(folding: Folding, list: Bounds) -> Attempt<
         )?,
         Folding::Product if list.most == 0 => (1, 1),
         Folding::Product => {
-            let most = power(magnitude(list).max(1), list.most)?;
+            let most = widest_power(magnitude(list).max(1), list.most);
             (
                 if list.low < 0 {
                     -most
@@ -189,7 +192,11 @@ pub(in crate::engine) fn arithmetic_bounds(
     };
     let largest = magnitude(a);
     let (low, high) = match operator {
-        Arithmetic::Multiply => ends(times)?,
+        Arithmetic::Multiply => match ends(|x, y| Ok(widest_product(x, y)))? {
+            // No value can be held.
+            (i64::MAX, _) | (_, i64::MIN) => return Err(Stop::Unsupported(Reason::LongIntegers)),
+            ends => ends,
+        },
         // |a/b| <= |a|, with the sign of a where b is positive.
         Arithmetic::Divide if b.low > 0 => ends(|x, y| Ok(if is_infinite(x) { x } else { x / y }))?,
         Arithmetic::FloorDivide if b.low > 0 => {
@@ -217,7 +224,7 @@ pub(in crate::engine) fn arithmetic_bounds(
             (-most, most)
         }
         Arithmetic::Power => {
-            let most = power(largest.max(1), b.high)?;
+            let most = widest_power(largest.max(1), b.high);
             (if a.low < 0 { -most } else { 0 }, most)
         }
         Arithmetic::BitAnd | Arithmetic::BitOr => {

@@ -31,5 +31,6 @@ pub(super) use rounds::{canonical_state, steps};
 pub(super) use strip::{Best, Lists, Monoid, Sums, Tuples, written_out};
 pub(super) use tails::{Tails, dice_in_tails, tail_of};
 pub(super) use undecided::{EndlessParts, condition_to_decide};
+pub(super) use union::with_single_dice_as_pools;
 pub(super) use valued::Valued;
 pub(super) use weigh::{Measures, MomentsBeyond};

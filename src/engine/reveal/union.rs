@@ -4,9 +4,67 @@
 //! program is a function of the multiset of all their dice, one pool takes over the dice of the other. So dice of
 //! different sizes become equal once the faces that only some of them have are passed.
 
-use crate::engine::program::{Closure, Node, NodeId, PoolId, Store};
+use crate::engine::program::{Closure, DieId, Drawing, Node, NodeId, PoolId, Store};
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
 use crate::ir::Folding;
 use crate::map::Map;
+
+/// The program with single dice as pools of one die, if they are nothing but members of multisets and another of the pools has equal
+/// dice: so they can become one pool.
+pub(in crate::engine) fn with_single_dice_as_pools(
+    store: &mut Store<'_>,
+    root: NodeId,
+    pools: &[PoolId],
+) -> Attempt<NodeId> {
+    let mut equal: Map<DieId, usize> = Map::default();
+    for &pool in pools {
+        let pool = store.pools.get(pool);
+        if pool.drawing == Drawing::Independent {
+            *equal.entry(pool.die).or_default() += 1;
+        }
+    }
+    if equal.values().all(|&pools| pools < 2) {
+        return Ok(root);
+    }
+    let order = store.descending(root);
+    let mut numbers: Map<PoolId, ()> = Map::default();
+    for &id in &order {
+        let node = store.nodes.get(id);
+        if !matches!(node, Node::Join(_)) {
+            store.nodes.for_children(node, |child| {
+                if let Node::Draw(pool) = *store.nodes.get(child) {
+                    numbers.insert(pool, ());
+                }
+            });
+        }
+    }
+    let mut replaced = Vec::new();
+    for id in order {
+        let Node::Join(parts) = store.nodes.get(id) else {
+            continue;
+        };
+        let mut changed = parts.to_vec();
+        for part in &mut changed {
+            if let Node::Draw(pool) = *store.nodes.get(*part)
+                && pools.contains(&pool)
+                && !numbers.contains_key(&pool)
+                && equal.get(&store.pools.get(pool).die) > Some(&1)
+            {
+                *part = store.nodes.intern(Node::Pool(pool));
+            }
+        }
+        changed.sort_unstable();
+        let changed = store.nodes.join(&changed);
+        if changed != id {
+            replaced.push((id, changed));
+        }
+    }
+    if replaced.is_empty() {
+        return Ok(root);
+    }
+    store.replaced(root, &replaced)
+}
 
 /// Two pools, and which nodes are functions of the multiset of the dice of both.
 pub(in crate::engine) struct Union {

@@ -10,7 +10,7 @@ use crate::engine::program::{Context, Hidden, Node, NodeId, PoolId, ShownDice, S
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{
     EndlessParts, Tails, add_unseen_places, closed_parts_solved, condition_to_decide,
-    dice_in_tails, graph, with_decks_cut,
+    dice_in_tails, graph, with_decks_cut, with_single_dice_as_pools,
 };
 use crate::engine::rules::rewritten;
 use crate::engine::simplify::Forms as _;
@@ -57,10 +57,14 @@ pub(in crate::engine) fn joint<A: Accumulator>(
     if let Some(rewritten) = rewritten(store, id)? {
         return Ok((*accumulator.law(store, rewritten)?).clone());
     }
+    let mut pools: Vec<PoolId> = store.revealable(id);
+    let pooled = with_single_dice_as_pools(store, id, &pools)?;
+    if pooled != id {
+        return Ok((*accumulator.law(store, pooled)?).clone());
+    }
     if let Some(pool) = store.first_die_to_reveal(id) {
         return conditioned_on_die(store, id, pool, accumulator);
     }
-    let mut pools: Vec<PoolId> = store.revealable(id);
     add_unseen_places(store, id, &mut pools)?;
     assert!(
         !pools.is_empty(),
