@@ -34,10 +34,14 @@ impl Machine<'_> {
         if let Some(known) = self.apart.get(&key) {
             return Ok(Rc::clone(known));
         }
-        let table = match (self.code.source(source), &looks.of_pools) {
-            (Source::Times(_, Gather::Sorted), Some(parts)) => {
+        let gather = match self.code.source(source) {
+            Source::Times(_, gather @ (Gather::Join | Gather::Sorted)) => Some(gather.clone()),
+            _ => None,
+        };
+        let table = match (gather, &looks.of_pools) {
+            (Some(gather), Some(parts)) => {
                 let slot = looks.slot;
-                self.pool(point, source, (slot, parts), &key.1, frame)?
+                self.pool((point, source, &gather), (slot, parts), &key.1, frame)?
             }
             _ => self.table(source, key.1.to_vec())?,
         };
@@ -58,12 +62,12 @@ impl Machine<'_> {
     /// The table of several independent rolls together, in which results with equal parts are merged.
     fn pool(
         &mut self,
-        point: FlowId,
-        source: SourceId,
+        rolled: (FlowId, SourceId, &Gather),
         parts: (Slot, &[ExprId]),
         arguments: &[Word],
         frame: &mut [Word],
     ) -> Run<Rc<Table>> {
+        let (point, source, gather) = rolled;
         let (count, others) = arguments.split_first().ok_or(Halt::Refused)?;
         let count = count.as_number().ok_or(Halt::Refused)?;
         if !(2..=MOST_ROLLS).contains(&count) {
@@ -76,8 +80,8 @@ impl Machine<'_> {
         let with = |count| Some([&[Word::number(count)?], others].concat());
         let (one, fewer) = with(1).zip(with(count - 1)).ok_or(Halt::Refused)?;
         let one = self.table(source, one)?;
-        let fewer = stack::level(|| self.pool(point, source, parts, &fewer, frame))?;
-        let pool = self.combined(&fewer, &one, &Gather::Sorted)?;
+        let fewer = stack::level(|| self.pool(rolled, parts, &fewer, frame))?;
+        let pool = self.combined(&fewer, &one, gather)?;
         let pool = Rc::new(self.alike(&pool, parts.0, parts.1, frame)?);
         self.holds_table(&pool)?;
         self.pools.insert(key, Rc::clone(&pool));

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::words::Word;
 use crate::engine::program::Order;
 use crate::ir::{Arithmetic, Arrangement, Comparison, Folding, Selection, TermId};
-use crate::map::ValueMap;
+use crate::map::{Map, ValueMap};
 
 /// A place in the frame of a routine.
 pub(super) type Slot = u32;
@@ -188,6 +188,8 @@ pub(super) struct Code {
     pub(super) draws: bool,
     source_index: ValueMap<Source, SourceId>,
     routines: Vec<Routine>,
+    /// For each end of a round, the start of the next one.
+    rounds: Map<FlowId, FlowId>,
 }
 
 /// An id of the next entry of a table.
@@ -332,8 +334,33 @@ impl Code {
         }
     }
 
+    /// Notes where the rounds of a loop without choices end, and that the next one begins there.
+    pub(super) fn note_rounds(&mut self, first: Option<FlowId>, start: FlowId) {
+        let mut all = self.ids_from(start);
+        all.extend(first.into_iter().flat_map(|first| self.ids_from(first)));
+        // A plan shows the states in which something is chosen.
+        if all
+            .iter()
+            .any(|&id| matches!(self.flow(id), Flow::Choose(..)))
+        {
+            return;
+        }
+        all.retain(|&id| matches!(self.flow(id), Flow::End(_)));
+        self.rounds.extend(all.into_iter().map(|end| (end, start)));
+    }
+
+    /// The start of the next round, for the end of a round that was noted.
+    pub(super) fn next_round(&self, end: FlowId) -> Option<FlowId> {
+        self.rounds.get(&end).copied()
+    }
+
     /// All flows that a flow may come to, and itself.
     pub(super) fn flows_from(&self, start: FlowId) -> Vec<&Flow> {
+        let ids = self.ids_from(start).into_iter();
+        ids.map(|id| self.flow(id)).collect()
+    }
+
+    fn ids_from(&self, start: FlowId) -> Vec<FlowId> {
         let mut seen = vec![false; self.flows.len()];
         let mut open = vec![start];
         let mut found = Vec::new();
@@ -341,9 +368,8 @@ impl Code {
             if std::mem::replace(&mut seen[id.0 as usize], true) {
                 continue;
             }
-            let flow = self.flow(id);
-            found.push(flow);
-            match *flow {
+            found.push(id);
+            match *self.flow(id) {
                 Flow::End(_) | Flow::Stop(_) => {}
                 Flow::If(_, yes, no) => open.extend([yes, no]),
                 Flow::Bind(_, _, after)

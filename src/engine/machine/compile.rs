@@ -289,6 +289,9 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             Ending::Loop(asked, ..) | Ending::Worth(_, _, Some(asked)) => asked,
             _ => StatesQuestion::End,
         };
+        if let Ending::Loop(..) = ending {
+            self.code.note_rounds(first, start);
+        }
         Some(self.code.add_routine(Routine {
             variables,
             slots: frame.slots as usize,

@@ -4,19 +4,55 @@
 //! the next state reads it. A *counter* is a number to which each round only adds something, and which only the value of the loop reads,
 //! times a constant: the added amount can stand at the step. If the value reads a number in another way, that number decides, too. All
 //! other numbers are *idle*. Idle numbers and counters are left out of the state.
+//!
+//! Of a number to which each round only adds something, a state needs no more than what is read of it: of remainders (`t mod 7`) the
+//! remainder, and of comparisons with given numbers (`t > 20`) as much as these tell apart, if nothing negative is added. What is left
+//! out can stand at the step, too.
+
+use num_integer::Integer as _;
 
 use super::code::{Code, Expr, ExprId, Flow, RoutineId};
 use super::reading::{Reading, parts};
 use super::shift::Shift;
-use crate::ir::{Arena, Arithmetic};
+use crate::ir::{Arena, Arithmetic, Folding};
 use crate::map::Map;
 use crate::stack;
+
+/// The greatest modulus whose remainders are kept.
+const MOST_REMAINDERS: i64 = 1 << 16;
+
+/// The most values of a number that each round changes by the same step, and that its comparisons tell apart. A clock does better
+/// with more.
+const MOST_STEADY: i64 = 8;
+
+/// A number that is no part of the state, or of which a part is left out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counter {
+    /// Its place, counted from the end of the state.
+    pub(super) place: usize,
+    /// Its factor in the value of the loop. An idle number has the factor 0.
+    pub(super) factor: i64,
+    /// The modulus of the remainders that are read: 1 if there are none.
+    modulus: i64,
+    /// The first number from which on all comparisons have the same result, if there are any.
+    from: Option<i64>,
+}
+
+impl Counter {
+    /// What of the number is a part of the state.
+    pub(super) fn kept(self, number: i64) -> i64 {
+        match self.from {
+            None => number.rem_euclid(self.modulus),
+            Some(from) if number < from => number,
+            Some(from) => from + number.wrapping_sub(from).rem_euclid(self.modulus),
+        }
+    }
+}
 
 /// Such numbers of a loop's state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counters {
-    /// Their places, counted from the end of the state, with the factor of each in the value of the loop. An idle number has the factor 0.
-    pub(super) places: Vec<(usize, i64)>,
+    pub(super) places: Vec<Counter>,
     /// The numbers that are moved down together.
     pub(super) shift: Option<Shift>,
     /// How many members of a state have fixed places.
@@ -28,7 +64,7 @@ pub(super) struct Counters {
 impl Counters {
     /// Only the idle numbers.
     pub(super) fn idle(mut self) -> Self {
-        self.places.retain(|&(_, factor)| factor == 0);
+        self.places.retain(|counter| counter.factor == 0);
         self
     }
 
@@ -53,8 +89,16 @@ pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId, has_value: b
         read: vec![vec![false; size + 1]; size],
         only_added: vec![true; size],
         factors: vec![None; size],
+        moduli: vec![1; size],
+        from: vec![None; size],
+        steady: vec![true; size],
+        nexts: Vec::new(),
+        is_value: false,
         reading,
     };
+    for flow in code.flows_from(routine.start) {
+        search.note_steady(flow);
+    }
     // Lists are always a part of the state.
     search.decides[size] = true;
     for value in search.reading.several.clone() {
@@ -69,9 +113,13 @@ pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId, has_value: b
         search.reads(added);
     }
     search.spread();
-    let places = search.decides.iter().zip(search.factors).enumerate();
-    let counted = places.filter(|(_, (decides, _))| !**decides);
-    let places = counted.map(|(place, (_, factor))| (place, factor.unwrap_or(0)));
+    let counted = (0..size).filter(|&place| !search.decides[place]);
+    let places = counted.map(|place| Counter {
+        place,
+        factor: search.factors[place].unwrap_or(0),
+        modulus: search.moduli[place],
+        from: search.from[place],
+    });
     Counters {
         places: places.collect(),
         shift: None,
@@ -97,6 +145,16 @@ struct Search<'c> {
     only_added: Vec<bool>,
     /// For each place, the factor of its number in the value of the loop.
     factors: Vec<Option<i64>>,
+    /// For each place, the modulus by which remainders of its number are read.
+    moduli: Vec<i64>,
+    /// For each place, the first number from which on all comparisons have the same result.
+    from: Vec<Option<i64>>,
+    /// For each place, whether only a constant is added to its number.
+    steady: Vec<bool>,
+    /// The next numbers, each with its place.
+    nexts: Vec<(usize, ExprId)>,
+    /// Whether the value of the loop is read.
+    is_value: bool,
 }
 
 /// A sum of multiples of expressions.
@@ -119,7 +177,26 @@ impl Search<'_> {
                 }
             }
             Flow::End(next) => self.next(*next),
-            Flow::Stop(value) => self.value(*value),
+            Flow::Stop(value) => {
+                self.is_value = true;
+                self.value(*value);
+                self.is_value = false;
+            }
+        }
+    }
+
+    /// Notes to which numbers of the next state something else than a constant is added.
+    fn note_steady(&mut self, flow: &Flow) {
+        let Flow::End(next) = *flow else { return };
+        let parts = parts(self.code, next);
+        for (place, part) in parts.into_iter().rev().enumerate() {
+            if let Some(is_steady) = self.steady.get_mut(place) {
+                let atoms = match *self.code.expr(part) {
+                    Expr::Linear(_, ref atoms) => atoms.len(),
+                    _ => 1,
+                };
+                *is_steady &= atoms == 1;
+            }
         }
     }
 
@@ -136,6 +213,7 @@ impl Search<'_> {
         for (place, &part) in parts[first..].iter().rev().enumerate() {
             let mut is_kept = false;
             let sum = self.sum(part);
+            self.nexts.push((place, part));
             self.reader = Some(place).filter(|_| self.is_total(part));
             for (factor, atom) in sum {
                 match self.reading.place(atom) {
@@ -157,7 +235,10 @@ impl Search<'_> {
         loop {
             let before = self.decides.clone();
             for place in 0..self.reading.size {
-                let is_asked = self.factors[place].is_some_and(|factor| factor != 0);
+                self.decides[place] |= self.from[place].is_some() && !self.rises(place);
+                let is_asked = self.factors[place].is_some_and(|factor| factor != 0)
+                    || self.moduli[place] > 1
+                    || self.from[place].is_some();
                 self.decides[place] |= is_asked && !self.only_added[place];
                 if self.decides[place] || is_asked {
                     let read = self.decides.iter_mut().zip(&self.read[place]);
@@ -248,6 +329,66 @@ impl Search<'_> {
         sum
     }
 
+    /// Whether nothing negative is added to a number.
+    fn rises(&mut self, place: usize) -> bool {
+        let mut least = vec![None; self.reading.size];
+        least[place] = Some(0);
+        self.reading.least = least;
+        let mut own = self.nexts.iter().filter(|(own, _)| *own == place);
+        let rises = own.all(|(_, part)| self.reading.least_of(*part) >= Some(0));
+        self.reading.least = Vec::new();
+        rises
+    }
+
+    /// Reads the result of a comparison of a number of the state with a given number. Returns whether it is one.
+    fn reads_comparison(&mut self, list: ExprId) -> bool {
+        let Expr::Filter(_, a, b) = *self.code.expr(list) else {
+            return false;
+        };
+        let (part, number) = match (self.code.as_number(a), self.code.as_number(b)) {
+            (Some(number), None) => (b, number),
+            (None, Some(number)) => (a, number),
+            _ => return false,
+        };
+        let (constant, factor, atom) = match *self.code.expr(part) {
+            Expr::Linear(constant, ref atoms) => match atoms[..] {
+                [(factor @ (1 | -1), atom)] => (constant, factor, atom),
+                _ => return false,
+            },
+            _ => (0, 1, part),
+        };
+        let met = number.checked_sub(constant);
+        let met = met.and_then(|met| met.checked_mul(factor)?.checked_add(1));
+        let Some((from, place)) = met.zip(self.reading.place(atom)) else {
+            return false;
+        };
+        if !self.is_value && self.steady[place] && from > MOST_STEADY {
+            return false;
+        }
+        self.from[place] = self.from[place].max(Some(from));
+        true
+    }
+
+    /// Reads the remainder of a number by a modulus. A signed one has the sign of the number.
+    fn reads_remainder(&mut self, number: ExprId, modulus: i64, is_signed: bool) {
+        for (_, atom) in self.sum(number) {
+            let place = self.reading.place(atom);
+            let Some(place) = place.filter(|_| !is_signed || atom == number) else {
+                self.reads(atom);
+                continue;
+            };
+            if is_signed {
+                self.from[place] = self.from[place].max(Some(0));
+            }
+            let common = self.moduli[place].lcm(&modulus);
+            if common > MOST_REMAINDERS {
+                self.decides[place] = true;
+            } else {
+                self.moduli[place] = common;
+            }
+        }
+    }
+
     /// Notes everything that an expression reads.
     fn reads(&mut self, id: ExprId) {
         if self.seen.insert((id, self.reader), ()).is_some() {
@@ -271,6 +412,23 @@ impl Search<'_> {
             }
             Expr::Let(_, value, body) if self.is_total(value) => {
                 return stack::level(|| self.reads(body));
+            }
+            Expr::Test(list) | Expr::Fold(Folding::Count, list) if self.reads_comparison(list) => {
+                return;
+            }
+            Expr::Arithmetic(
+                operator @ (Arithmetic::Modulo | Arithmetic::Remainder),
+                number,
+                modulus,
+            ) => {
+                let modulus = self.code.as_number(modulus);
+                if let Some(modulus) =
+                    modulus.filter(|modulus| (1..=MOST_REMAINDERS).contains(modulus))
+                {
+                    return stack::level(|| {
+                        self.reads_remainder(number, modulus, operator == Arithmetic::Remainder);
+                    });
+                }
             }
             _ => {}
         }

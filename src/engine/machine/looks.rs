@@ -17,18 +17,33 @@ pub(super) struct Looks {
 impl Looks {
     /// The parts of the value that is rolled at a point which the code after it looks at; `None` for the whole value.
     pub(super) fn after(code: &mut Code, point: FlowId) -> Option<Self> {
-        let Flow::Roll(slot, _, _, after) = *code.flow(point) else {
+        let Flow::Roll(slot, _, ref arguments, after) = *code.flow(point) else {
             return None;
         };
-        let all = keys(code, after, &KnownSlots::ALL, &[slot], true);
+        let most = arguments.first().and_then(|&count| code.as_number(count));
+        // A value that is the next state is looked at by the next round. A round without a state ends the loop.
+        let next_round = match *code.flow(after) {
+            Flow::End(next) if *code.expr(next) == Expr::Slot(slot) => code.next_round(after),
+            _ => None,
+        };
+        let (slot, all) = if let Some(start) = next_round {
+            let mut all = keys(code, start, &KnownSlots::ALL, &[0], true);
+            let state = code.add(Expr::Slot(0));
+            all.push(code.add(Expr::Fold(Folding::Count, state)));
+            (0, all)
+        } else {
+            let all = keys(code, after, &KnownSlots::ALL, &[slot], true);
+            (slot, all)
+        };
         let is_all = |look: &ExprId| *code.expr(*look) == Expr::Slot(slot);
         if all.iter().any(is_all) {
             return None;
         }
         let mut parts = Vec::new();
+        let pool = Rolled { slot, most };
         let are_of_pools = all
             .iter()
-            .all(|&look| parts_of_pools(code, look, slot, &mut parts));
+            .all(|&look| parts_of_pools(code, look, &pool, &mut parts));
         parts.sort_unstable();
         parts.dedup();
         Some(Self {
@@ -39,9 +54,16 @@ impl Looks {
     }
 }
 
+/// A pool that is rolled.
+struct Rolled {
+    slot: Slot,
+    /// How many members it has, if that is known.
+    most: Option<i64>,
+}
+
 /// Whether an expression over a pool can be computed from parts that, for two joined pools, follow from the parts of either. Adds the
 /// parts.
-fn parts_of_pools(code: &Code, id: ExprId, slot: Slot, parts: &mut Vec<ExprId>) -> bool {
+fn parts_of_pools(code: &Code, id: ExprId, pool: &Rolled, parts: &mut Vec<ExprId>) -> bool {
     if code.reads(id).is_empty() {
         return true;
     }
@@ -50,13 +72,13 @@ fn parts_of_pools(code: &Code, id: ExprId, slot: Slot, parts: &mut Vec<ExprId>) 
         Expr::Slot(_) | Expr::Foreach(..) | Expr::Let(..) | Expr::While(..) => return false,
         Expr::Fold(Folding::Count | Folding::Sum, list)
         | Expr::Test(list)
-        | Expr::Arrange(Arrangement::Distinct, list) => is_filtered(code, list, slot),
+        | Expr::Arrange(Arrangement::Distinct, list) => is_filtered(code, list, pool),
         Expr::Select(Selection::High | Selection::Low, count, list) => {
-            is_known(count) && is_filtered(code, list, slot)
+            is_known(count) && is_filtered(code, list, pool)
         }
         // A pool that is not whole yet has one member, but perhaps no more.
         Expr::SelectSurely(Selection::High | Selection::Low, count, list) => {
-            code.as_number(count) == Some(1) && is_filtered(code, list, slot)
+            code.as_number(count) == Some(1) && is_filtered(code, list, pool)
         }
         _ => false,
     };
@@ -69,16 +91,27 @@ fn parts_of_pools(code: &Code, id: ExprId, slot: Slot, parts: &mut Vec<ExprId>) 
         .for_operands(|operand, _| operands.push(operand));
     operands
         .into_iter()
-        .all(|operand| stack::level(|| parts_of_pools(code, operand, slot, parts)))
+        .all(|operand| stack::level(|| parts_of_pools(code, operand, pool, parts)))
 }
 
-/// Whether a list has those members of a pool for which comparisons with known numbers hold.
-fn is_filtered(code: &Code, list: ExprId, slot: Slot) -> bool {
+/// Whether a list has those members of a pool for which comparisons with known numbers hold, or what is made of each of them.
+fn is_filtered(code: &Code, list: ExprId, pool: &Rolled) -> bool {
     match *code.expr(list) {
         Expr::Filter(_, number, inner) => {
-            code.as_number(number).is_some() && is_filtered(code, inner, slot)
+            code.as_number(number).is_some() && is_filtered(code, inner, pool)
         }
-        Expr::Slot(other) => other == slot,
+        Expr::Foreach(member, inner, body) => {
+            code.reads(body).iter().all(|&slot| slot == member) && is_filtered(code, inner, pool)
+        }
+        // All members.
+        Expr::Select(Selection::First | Selection::Last, count, inner) => {
+            let count = code.as_number(count);
+            count.is_some()
+                && pool.most.is_some()
+                && count >= pool.most
+                && *code.expr(inner) == Expr::Slot(pool.slot)
+        }
+        Expr::Slot(other) => other == pool.slot,
         _ => false,
     }
 }

@@ -396,9 +396,12 @@ impl<'a> Machine<'a> {
         if !counters.fit(length) {
             return Err(Halt::Refused);
         }
-        for &(place, factor) in &counters.places {
-            let counted = std::mem::take(&mut members[length - 1 - place]);
-            let added = counted.checked_mul(factor);
+        for counter in &counters.places {
+            let member = &mut members[length - 1 - counter.place];
+            let kept = counter.kept(*member);
+            let counted = *member - kept;
+            *member = kept;
+            let added = counted.checked_mul(counter.factor);
             let added = added.and_then(|added| sum.checked_add(added));
             sum = added.ok_or(Halt::Refused)?;
         }

@@ -82,7 +82,7 @@ impl<'a> Machine<'a> {
         let clock = self.clocks.entry(body).or_insert_with(made).clone()?;
         let counted = &exploration.counters.places;
         let mut hands = clock.hands.iter();
-        if hands.any(|hand| counted.iter().any(|(place, _)| *place == hand.place)) {
+        if hands.any(|hand| counted.iter().any(|counter| counter.place == hand.place)) {
             return None;
         }
         let members = self.lists.members(&exploration.frame[0]);

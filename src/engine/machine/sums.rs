@@ -146,7 +146,7 @@ impl<'a> Machine<'a> {
     pub(super) fn counts(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
         let (mut exploration, _) = self.counted(body, arguments)?;
         let mut counters = exploration.counters.places.iter();
-        if counters.all(|&(_, factor)| factor == 0) {
+        if counters.all(|counter| counter.factor == 0) {
             return Err(Halt::Refused);
         }
         self.added_up(&mut exploration)
