@@ -19,8 +19,9 @@ use crate::report::decimal;
 const LINES: &str = include_str!("games.tsv");
 
 /// Words that say nothing about a game.
-const PLAIN: [&str; 14] = [
-    "a", "all", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "with",
+const PLAIN: [&str; 17] = [
+    "a", "all", "an", "and", "at", "by", "for", "from", "game", "in", "of", "on", "or", "rpg",
+    "the", "ttrpg", "with",
 ];
 
 /// A game or a mechanic with a rule, and a figure of it.
@@ -89,8 +90,8 @@ impl Game {
 
 /// The words of a text in small letters, less those that say nothing.
 fn words_of(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '\'');
-    let words = words.map(|word| word.trim_matches('\'').to_lowercase());
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && !"'&".contains(letter));
+    let words = words.map(|word| word.trim_matches(['\'', '&']).to_lowercase());
     words.filter(|word| !word.is_empty() && !PLAIN.contains(&word.as_str()))
 }
 
@@ -132,8 +133,8 @@ pub fn find(words: &str) -> Vec<Game> {
     }
 }
 
-/// The game or mechanic whose names have most in common with a text. A name counts where the text has all its words, two of them, or one
-/// with a digit (`V5`); and its words count the more, the rarer they are among all names. `None` if all that a game and
+/// The game or mechanic whose names have most in common with a text. A name counts where the text has all its words, two of them, one
+/// with a digit (`V5`), or the first of a game (`Vampire`); and its words count the more, the rarer they are among all names. `None` if all that a game and
 /// the text have in common is common.
 #[must_use]
 pub fn about(text: &str) -> Option<Game> {
@@ -156,7 +157,12 @@ pub fn about(text: &str) -> Option<Game> {
             let is_own = |word: &&String| word.len() > 1 && !COMMON.contains(&word.as_str());
             let common: Vec<&String> = common.into_iter().filter(is_own).collect();
             let has_digit = |word: &&String| word.bytes().any(|letter| letter.is_ascii_digit());
-            counts |= is_whole || common.len() > 1 || common.iter().any(has_digit);
+            let begins = |word: &&String| {
+                let is_first = words.first() == Some(*word) && game.kind != MECHANICS;
+                is_first && word.len() > 4 && is_telling(word)
+            };
+            let counts_alone = |word: &&String| has_digit(word) || begins(word);
+            counts |= is_whole || common.len() > 1 || common.iter().any(counts_alone);
             likeness += common.iter().map(|word| rarity(word)).sum::<usize>();
             likeness += if is_whole { common.len() * RARE / 2 } else { 0 };
         }
@@ -178,6 +184,9 @@ fn is_telling(word: &str) -> bool {
     let is_roll = sides.is_some_and(is_digits) || is_digits(word);
     word.len() > 1 && !is_word(word) && !is_roll
 }
+
+/// The heading of what many games have: its names are words of any rule.
+const MECHANICS: &str = "Mechanics";
 
 /// What a word counts that one game has.
 const RARE: usize = 60;
@@ -208,7 +217,7 @@ mod tests {
             |words: &str| -> Vec<&str> { find(words).iter().map(|game| game.names).collect() };
         assert_eq!(found("King of Tokyo"), ["King of Tokyo"]);
         assert_eq!(found("tokyo"), ["King of Tokyo"]);
-        assert_eq!(found("kniff"), ["Yahtzee, Kniffel"]);
+        assert_eq!(found("kniff"), ["Yahtzee, Kniffel, Yatzy"]);
         assert!(found("bag").len() > 2);
         assert_eq!(found("the"), [""; 0]);
         assert_eq!(found("no such game"), [""; 0]);
@@ -219,5 +228,8 @@ mod tests {
         assert!(about("call of cthulhu 55 hard").ends_with("hard and extreme success"));
         assert_eq!(about("2d6 + 3 fire damage"), "");
         assert_eq!(about("can't stop"), "Can't Stop");
+        assert!(about("vampire").starts_with("Vampire"));
+        assert!(about("settlers").starts_with("Catan"));
+        assert!(found("d&d").iter().all(|names| names.contains("D&D")));
     }
 }

@@ -85,12 +85,12 @@ fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
     finding
 }
 
-/// What a rule sets aside: its name, or its comment.
+/// What a rule sets aside: its comment, its name, or what begins with a value from outside.
 fn aside(rule: &str) -> Option<&str> {
+    let comment = rule.split_once("// ").map(|(_, comment)| comment);
     let name = || rule.split_once(": ").map(|(name, _)| name);
-    rule.split_once("// ")
-        .map(|(_, comment)| comment)
-        .or_else(name)
+    let value = || rule.split_once('@').map(|(_, value)| value);
+    comment.or_else(name).or_else(value)
 }
 
 /// What is wrong with a file that is given as a rule, or with the name of one that is not there.

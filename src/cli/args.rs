@@ -49,7 +49,7 @@ const MEMORY_OF_A_JOB: u64 = 64 << 20;
     reason = "each is a switch of the command line"
 )]
 pub(super) struct Args {
-    /// Rules to answer
+    /// Rules to answer (- is standard input)
     #[arg(value_name = "EXPR")]
     pub(super) expressions: Vec<String>,
 
@@ -412,6 +412,7 @@ impl Args {
         let args = matches.and_then(|matches| {
             let mut args = Self::from_arg_matches(&matches)?;
             args.take_expression_from_roll(&matches, given)?;
+            args.take_standard_input_from_expressions();
             args.check_csv()?;
             args.collect_queries(&matches);
             Ok(args)
@@ -529,6 +530,15 @@ impl Args {
             Roll::Times(times) => *times,
             Roll::Rule(_) => 1,
         })
+    }
+
+    /// Takes the rule `-` for standard input, as `--file -` is.
+    fn take_standard_input_from_expressions(&mut self) {
+        let given = self.expressions.len();
+        self.expressions.retain(|expression| expression != "-");
+        if self.expressions.len() < given && !self.files.iter().any(|path| path == Path::new("-")) {
+            self.files.push(PathBuf::from("-"));
+        }
     }
 
     /// Moves a rule that was read as the value of `--roll` to the expressions: `--roll "3#d6"` rolls `3#d6` once.

@@ -40,48 +40,89 @@ pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsStr
     }
     let mut error = with_echoes(error);
     if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
-        && argument.starts_with('-')
-        && !argument.starts_with("--")
+        && let Some(option) = argument.strip_prefix('-')
     {
-        let hint = "a rule that starts with '-' goes after '--'";
-        error.insert(
-            ContextKind::Suggested,
-            ContextValue::StyledStrs(vec![hint.into()]),
-        );
-    }
-    if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
-        && let Some(hint) = hint(argument)
-    {
-        // The suggestion of another option would not help.
-        error.remove(ContextKind::SuggestedArg);
-        error.remove(ContextKind::Usage);
-        error.insert(
-            ContextKind::Suggested,
-            ContextValue::StyledStrs(vec![hint.into()]),
-        );
+        let option = option.trim_start_matches('-').to_owned();
+        let is_short = !argument.starts_with("--");
+        let is_misspelt = match error.get(ContextKind::SuggestedArg) {
+            Some(ContextValue::String(other)) => is_near(&option, other.trim_start_matches('-')),
+            _ => false,
+        };
+        let meant = hint(&option);
+        if meant.is_some() || !is_misspelt {
+            // The suggestion of another option would not help.
+            error.remove(ContextKind::SuggestedArg);
+            error.remove(ContextKind::Suggested);
+            error.remove(ContextKind::Usage);
+        }
+        let minus = "a rule that starts with '-' goes after '--'";
+        if let Some(hint) = meant.or(is_short.then_some(minus)) {
+            let hint = ContextValue::StyledStrs(vec![hint.into()]);
+            error.insert(ContextKind::Suggested, hint);
+        }
     }
     print(&error)
 }
 
-/// What to write instead of an option that people expect.
-fn hint(argument: &str) -> Option<&'static str> {
-    Some(match argument {
-        "--ac" | "--dc" | "--target" | "--tn" | "--vs" => {
+/// Whether two words begin with the same letters, at least half of the longer one.
+fn is_near(word: &str, other: &str) -> bool {
+    let common = word.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+    2 * common.count() >= word.chars().count().max(other.chars().count())
+}
+
+/// What to write instead of an option that people expect, by its name without dashes.
+fn hint(option: &str) -> Option<&'static str> {
+    Some(match option {
+        "ac" | "dc" | "target" | "tn" | "vs" => {
             "the probability of a number or more is '--at-least 15'"
         }
-        "--average" | "--avg" | "--mean" | "--stats" => {
-            "the mean stands below every table; '--view summary' shows it without the table"
+        "average" | "avg" | "max" | "mean" | "median" | "min" | "mode" | "sd" | "stats"
+        | "summary" | "variance" => {
+            "the figures stand below every table; '--view summary' shows them without the table"
         }
-        "--between" | "--in" | "--range" => {
-            "the chance of a range is '--chance \"value >= 7 and value <= 9\"'"
+        "between" | "in" | "range" => {
+            "the probability of a range is '--chance \"value >= 7 and value <= 9\"'"
         }
-        "--chart" | "--graph" | "--image" | "--plot" => "'--svg out.svg' draws a picture",
-        "--above" | "--greater" | "--greater-than" | "--more-than" | "--over" => {
-            "the chance of 10 or more is '--at-least 10', and of more than 10 '--at-least 11'"
+        "chart" | "draw" | "graph" | "histogram" | "image" | "picture" | "plot" => {
+            "'--svg out.svg' draws a picture"
         }
-        "--below" | "--less" | "--less-than" | "--under" => {
-            "the chance of 10 or less is '--at-most 10', and of less than 10 '--at-most 9'"
+        "above" | "greater" | "greater-than" | "more-than" | "over" => {
+            "the probability of 10 or more is '--at-least 10', and of more than 10 '--at-least 11'"
         }
+        "below" | "less" | "less-than" | "under" => {
+            "the probability of 10 or less is '--at-most 10', and of less than 10 '--at-most 9'"
+        }
+        "eq" | "equal" | "equals" | "is" | "value" => {
+            "the probability of one value is '--exactly 7'"
+        }
+        "odds" | "prob" | "probability" | "probabilities" | "success" => {
+            "'--at-least 15', '--at-most 5', '--exactly 7' and '--chance \"COND\"' show a probability"
+        }
+        "ccdf" | "cdf" | "cumulative" => {
+            "'--view at-least' and '--view at-most' show cumulative probabilities"
+        }
+        "export" | "o" | "out" | "output" | "save" | "write" => {
+            "'--csv FILE', '--json FILE', '--svg FILE' and '--png FILE' write files"
+        }
+        "excel" | "spreadsheet" | "tsv" | "xls" | "xlsx" => {
+            "'--csv out.csv' writes a file that a spreadsheet opens"
+        }
+        "html" | "markdown" | "md" => "'--format markdown' prints a Markdown table",
+        "decimals" | "places" | "precision" | "round" => {
+            "'--digits 2' sets the decimal places of percentages"
+        }
+        "order" | "sort" => {
+            "rows ascend by value; '--csv FILE' writes a file that a spreadsheet can sort"
+        }
+        "monte-carlo" | "n" | "rolls" | "sample" | "simulate" | "simulation" | "trials" => {
+            "'--roll 1000' rolls; '--samples N' is how often a rule without an exact answer is rolled"
+        }
+        "find" | "game" | "games" | "list" | "search" => {
+            "'--examples yahtzee' shows the rule of a game, and '--examples' lists all"
+        }
+        "debug" | "verbose" => "'--explain' says how each answer was found",
+        "notation" | "language" | "syntax" => "'-d tabletop' names the notation of the rules",
+        "variable" | "param" | "parameter" => "'--set n=1..5' gives a free variable its values",
         _ => return None,
     })
 }

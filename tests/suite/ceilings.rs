@@ -16,10 +16,10 @@ use crate::command::package;
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
-    ("src", 549),
+    ("src", 561),
     ("src/algebra", 15995),
     ("src/ask", 2324),
-    ("src/cli", 5199),
+    ("src/cli", 5250),
     ("src/compare", 846),
     ("src/dice", 1993),
     ("src/dist", 1688),
@@ -40,12 +40,12 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/bones", 10318),
     ("src/notation/dicebag", 2142),
     ("src/notation/diceroller", 1596),
-    ("src/notation/mend", 2249),
+    ("src/notation/mend", 2265),
     ("src/notation/onedice", 3415),
     ("src/notation/reader", 1298),
     ("src/notation/tabletop", 6644),
     ("src/number", 762),
-    ("src/report", 6034),
+    ("src/report", 6036),
     ("src/report/picture", 7260),
     ("src/rule", 919),
     ("src/source", 474),

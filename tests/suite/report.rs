@@ -1005,7 +1005,7 @@ fn json_errors_have_their_place_and_probability() {
         text,
         "{\"errors\": [{\"rule\": 1, \"name\": \"d6/0\", \"kind\": \"division_by_zero\", \
          \"code\": \"division_by_zero\", \"message\": \"a division by zero can happen here\", \"start\": 3, \
-         \"end\": 7, \"line\": 2, \"column\": 1, \"probability\": \"1/6\", \"help\": null, \"corrections\": []}]}\n"
+         \"end\": 7, \"line\": 2, \"column\": 1, \"probability\": \"1/6\", \"help\": null, \"notes\": [], \"corrections\": []}]}\n"
     );
     let mut warned = named("d6", d(6));
     warned

@@ -24,7 +24,7 @@ pub(super) fn misreadings(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
             Node::Range(low, high) => {
                 cut_range(tree, id, low, high).or_else(|| compared_range(tree, id))
             }
-            Node::Arithmetic(Operator::Concatenate, a, b) => decimal_sides(tree, id, a, b),
+            Node::Arithmetic(Operator::Concatenate, a, b) => decimal(tree, id, a, b),
             Node::Arithmetic(Operator::Divide, a, b) => halved(tree, id, a, b),
             Node::Arithmetic(Operator::Add, a, b) => counted_number(tree, id, a, b),
             Node::Compare(comparison, a, b) => always_all(tree, comparison, a, b),
@@ -341,20 +341,20 @@ fn halved(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
     Some(suggesting(warning, (&meant, ""), "write `div` for `/`"))
 }
 
-/// `d1.5`: digits in a row, and no number of sides.
-fn decimal_sides(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
-    let Node::Die(sides) = *tree.node(a) else {
-        return None;
-    };
-    let is_number = |id| matches!(tree.node(id), Node::Integer);
+/// `d1.5` and `1.5d6`: digits in a row, and no decimal.
+fn decimal(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
+    let (before, after) = (tree.words(a), tree.words(b));
+    let is_number = |text: &str| text.bytes().all(|sign| sign.is_ascii_digit());
+    let sides = before.strip_prefix('d').unwrap_or(before);
     let is_glued = tree.span(a).end + 1 == tree.span(b).start;
-    let (die, digits) = (tree.words(a), tree.words(b));
-    if !is_number(sides) || !is_number(b) || !is_glued || !is_short(tree.words(id)) {
+    let is_decimal = is_number(sides) && after.starts_with(|sign: char| sign.is_ascii_digit());
+    if !is_decimal || !is_glued || !is_short(tree.words(id)) {
         return None;
     }
-    let message = format!("this is the digits of {die}, and then {digits}: a die has whole sides");
+    let message =
+        format!("this is the digits of {before}, and then {after}: numbers of Bones are whole");
     let warning = Diagnostic::new(tree.span(id), message).with_code("digits");
-    Some(warning.with_help(format!("write `{die} . {digits}` if it is meant so")))
+    Some(warning.with_help(format!("write `{before} . {after}` if it is meant so")))
 }
 
 /// `d66`: a die with 66 sides, and not the tens and the units of two dice.

@@ -113,10 +113,19 @@ pub(crate) fn unexpected<T: Copy, E: Expected>(
     {
         return unknown_word(place, word);
     }
+    // A number behind a complete roll is where a modifier could have had one: what is missing stands between them.
+    let is_number = found
+        .as_ref()
+        .is_some_and(|word| word.starts_with(|sign: char| sign.is_ascii_digit()));
     let expected = E::NAMES
         .iter()
-        .find(|(expected, _)| failure.expects(*expected));
-    let expected = expected.map_or("something else", |(_, name)| *name);
+        .find(|(expected, name)| failure.expects(*expected) && !(is_number && *name == "a number"));
+    let otherwise = if is_number {
+        "an operator"
+    } else {
+        "something else"
+    };
+    let expected = expected.map_or(otherwise, |(_, name)| *name);
     let found = found.map_or_else(
         || "the end of the rule".into(),
         |found| format!("`{found}`"),

@@ -75,15 +75,16 @@ pub(super) fn applied(
 /// Puts a text in the place of another. A comment in it goes to the end of the whole, because it would hide what follows.
 fn replace(text: &mut String, place: Range<usize>, by: &str) {
     let follows = !text[place.end..].trim().is_empty();
-    match by.split_once("//").filter(|_| follows) {
-        Some((by, comment)) => {
-            let sign = if text.contains("//") { " " } else { " //" };
-            text.replace_range(place, by.trim_end());
-            text.push_str(sign);
-            text.push_str(comment);
-        }
-        None => text.replace_range(place, by),
+    if let Some((by, comment)) = by.split_once("//").filter(|_| follows) {
+        let sign = if text.contains("//") { " " } else { " //" };
+        text.replace_range(place, by.trim_end());
+        text.push_str(sign);
+        text.push_str(comment);
+        return;
     }
+    // One blank stands between words, not two.
+    let is_blank = text[place.end..].starts_with(' ');
+    text.replace_range(place, if is_blank { by.trim_end() } else { by });
 }
 
 /// Whether two texts can stand side by side without forming a longer number or word.

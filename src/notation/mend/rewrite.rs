@@ -22,8 +22,14 @@ pub(super) fn rewritten(rewrite: &str, bound: &[Bound]) -> Option<String> {
             rest = after;
         } else {
             let (hole, after) = behind[1..].split_once('}')?;
-            text.push_str(&value(hole, bound)?);
-            rest = after;
+            let value = value(hole, bound)?;
+            // A hole that holds nothing leaves one blank, not two.
+            let is_apart = value.is_empty() && (text.is_empty() || text.ends_with(' '));
+            rest = after
+                .strip_prefix(' ')
+                .filter(|_| is_apart)
+                .unwrap_or(after);
+            text.push_str(&value);
         }
     }
     let text = (text + rest).replace("//  ", "// ");

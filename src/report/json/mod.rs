@@ -242,6 +242,7 @@ struct Finding<'a> {
     column: Option<usize>,
     probability: Option<String>,
     help: Option<String>,
+    notes: Vec<String>,
     corrections: Vec<Change<'a>>,
 }
 
@@ -289,6 +290,7 @@ impl<'a> Finding<'a> {
             probability: rule.error.probability().map(Fraction::to_string),
             message: finding.message,
             help: finding.help,
+            notes: finding.notes,
         }
     }
 }
