@@ -31,7 +31,7 @@
 //! - [`rule`]: rules as values, read in any notation, solved within limits of your own, or rolled;
 //! - [`dice`]: rules built from values of Rust;
 //! - [`dist`]: distributions as values, with their questions and operators;
-//! - [`report`]: answers as a table, Markdown, CSV, JSON or SVG.
+//! - [`report`]: answers as a table, Markdown, CSV, JSON or SVG. Of one distribution, [`Dist::to_csv`] and its like are enough.
 //!
 //! Below them the crate reads like a pipeline, and each room has a page that says what comes in and what goes out:
 //!
@@ -88,13 +88,16 @@
 //! fail, such as `6/(d6-1)`, is an error with the exact probability of failure. A [`limits::Observer`] sees the progress of an analysis,
 //! and may stop it.
 //!
-//! A [`Solver`] uses one budget from the text to the answer. Running an AnyDice program and unfolding definitions take from the same limits
-//! as the analysis, and ask the same observer. The following have no limits by themselves:
+//! A [`Solver`] uses one budget for everything after reading: running an AnyDice program and unfolding definitions take from the same
+//! limits as the analysis, and ask the same observer. The following have no limits by themselves:
 //!
 //! - the operators of a [`Dist`], [`Dist::times`] and [`Dist::versus`]: [`Dist::within`] and [`Dist::versus_within`] compute within a
 //!   budget;
 //! - a report, unless it is [within](report::Report::within) a budget;
-//! - parsing ([`Rule::read`]), whose time is bounded by the length of a text ([`limits::MAX_TEXT`]).
+//! - parsing ([`Rule::read`]), whose time is proportional to the length of a text, which [`limits::MAX_TEXT`] bounds.
+//!
+//! A service that answers texts of strangers asks an [`ask::Question`], which reads, solves and compares the rules of a text as the command
+//! does: `examples/service.rs` is one. [`report::json::write_errors`] writes what is wrong with a text, with its places.
 //!
 //! A thread that reads or solves needs 512 KiB of stack; the 2 MiB of a usual thread are plenty. For deep rules the crate allocates more
 //! stack by itself. On a thread with 256 KiB or less the process may be aborted. The process is also aborted if the system refuses memory

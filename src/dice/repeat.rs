@@ -122,7 +122,8 @@ impl AnyRounds {
 }
 
 impl<const N: usize> Rounds<N> {
-    /// How many rounds there are.
+    /// How many rounds there are. A number that each round increases by 1 says the same, and beside the last state; but then there are as
+    /// many states for each number of rounds, and the loop is followed to a small rest only.
     #[must_use]
     pub fn count(&self) -> Number {
         rounds(&self.states, N)

@@ -22,15 +22,15 @@
 mod arithmetic;
 mod into_outcome;
 mod outcome;
-#[cfg(feature = "svg")]
-mod picture;
 mod questions;
+mod reports;
+#[cfg(feature = "sampling")]
+mod roll;
 #[cfg(feature = "serde")]
 mod serialize;
 #[cfg(feature = "serde")]
 mod written;
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use crate::algebra::weight::lcm;
@@ -38,8 +38,7 @@ use crate::algebra::{Law, Weight};
 use crate::engine::Answer;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::number::{Fraction, Integer};
-use crate::report::{Answered, Report, Style, table};
-use crate::source::Shown;
+use crate::report::Answered;
 
 pub use into_outcome::IntoOutcome;
 pub use outcome::{Listed, Numeric, Outcome};
@@ -105,6 +104,47 @@ impl<T: Listed> Dist<T> {
             "a distribution needs an outcome with a weight above 0"
         );
         Self::over(weighted, total, Weight::ZERO)
+    }
+
+    /// A mixture: each distribution as often as its weight says. Weight on outcomes that are not listed becomes unresolved.
+    ///
+    /// # Panics
+    ///
+    /// If all weights are 0, or a distribution is sampled.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::Dist;
+    ///
+    /// let (d4, d6): (Dist, Dist) = (Dist::uniform(1..=4), Dist::uniform(1..=6));
+    /// let mixed = Dist::mixture([(&d4, 1), (&d6, 2)]);
+    /// assert_eq!(mixed.probability_of(6).to_string(), "1/9"); // 2/3 · 1/6
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn mixture<'d>(parts: impl IntoIterator<Item = (&'d Self, u64)>) -> Self
+    where
+        T: 'd,
+    {
+        let parts: Vec<(&Self, u64)> = parts.into_iter().collect();
+        let one = Weight::from(1_u32);
+        let common = parts
+            .iter()
+            .fold(one, |all, (dist, _)| lcm(&all, dist.total()));
+        let (mut weighted, mut total, mut never) = (Vec::new(), Weight::ZERO, Weight::ZERO);
+        for (dist, times) in parts {
+            dist.must_be_exact();
+            let scale = &common / dist.total() * times;
+            weighted.extend(
+                dist.weights()
+                    .map(|(outcome, weight)| (outcome, weight * &scale)),
+            );
+            total += dist.total() * &scale;
+            never += dist.answer.never_ends() * &scale;
+        }
+        assert!(total != Weight::ZERO, "a mixture needs a weight above 0");
+        Self::over(weighted, total, never)
     }
 
     /// The distribution of one certain outcome.
@@ -373,15 +413,13 @@ impl<T: Outcome> PartialEq for Dist<T> {
     }
 }
 
-/// The table that the command prints: a row for each outcome, and the figures of the summary.
-impl<T: Outcome> fmt::Display for Dist<T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rule = Answered::new("", self.answer.clone());
-        rule.is_condition = T::IS_CONDITION;
-        let rules = [rule];
-        let mut text = Shown::on(Vec::new());
-        let written = table::write(&Report::of(&rules), &Style::default(), &mut text);
-        written.map_err(|_| fmt::Error)?;
-        formatter.write_str(text.to_string().trim())
+/// A condition is shown as one, with `no` and `yes`.
+impl<T: Outcome> From<Dist<T>> for Answered {
+    fn from(dist: Dist<T>) -> Self {
+        let answered = Self::from(dist.answer);
+        Self {
+            is_condition: T::IS_CONDITION,
+            ..answered
+        }
     }
 }

@@ -303,6 +303,26 @@ pub struct Answered {
     pub mean: Option<Moment>,
 }
 
+/// An answer without a name.
+impl From<Answer> for Answered {
+    fn from(answer: Answer) -> Self {
+        Self {
+            rule: 0,
+            expression: String::new(),
+            name: String::new(),
+            dialect: None,
+            parameters: Vec::new(),
+            ordered: false,
+            is_condition: false,
+            warnings: Vec::new(),
+            answer,
+            conditions: BTreeMap::new(),
+            holds: BTreeMap::new(),
+            mean: None,
+        }
+    }
+}
+
 impl Answered {
     /// An answer with a name, which is also the text of the rule: the first rule of a call, without notation, parameters or
     /// warnings.
@@ -320,21 +340,12 @@ impl Answered {
     /// assert_eq!((answered.name, answered.expression), ("seven".into(), "seven".into()));
     /// ```
     #[must_use]
-    pub fn new(name: impl Into<String>, answer: impl Into<Answer>) -> Self {
+    pub fn new(name: impl Into<String>, result: impl Into<Self>) -> Self {
         let name = name.into();
         Self {
-            rule: 0,
             expression: name.clone(),
             name,
-            dialect: None,
-            parameters: Vec::new(),
-            ordered: false,
-            is_condition: false,
-            warnings: Vec::new(),
-            answer: answer.into(),
-            conditions: BTreeMap::new(),
-            holds: BTreeMap::new(),
-            mean: None,
+            ..result.into()
         }
     }
 

@@ -16,13 +16,13 @@ use crate::command::package;
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
-    ("src", 561),
+    ("src", 564),
     ("src/algebra", 15995),
     ("src/ask", 2324),
     ("src/cli", 5250),
     ("src/compare", 846),
-    ("src/dice", 1993),
-    ("src/dist", 1688),
+    ("src/dice", 1994),
+    ("src/dist", 1844),
     ("src/engine", 2792),
     ("src/engine/evaluate", 3486),
     ("src/engine/machine", 8061),
@@ -44,8 +44,8 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/notation/onedice", 3415),
     ("src/notation/reader", 1298),
     ("src/notation/tabletop", 6644),
-    ("src/number", 762),
-    ("src/report", 6036),
+    ("src/number", 771),
+    ("src/report", 6047),
     ("src/report/picture", 7260),
     ("src/rule", 919),
     ("src/source", 474),

@@ -110,12 +110,12 @@ const CRATES: [(&str, &[&str]); 33] = [
     (
         "num_traits",
         &[
-            "algebra", "compare", "engine", "number", "report", "summary",
+            "algebra", "compare", "dist", "engine", "number", "report", "summary",
         ],
     ),
     ("plotters", &["report"]),
     ("plotters_backend", &["report"]),
-    ("rand", &["engine", "rule"]),
+    ("rand", &["dist", "engine", "rule"]),
     ("rand_chacha", &["cli", "rule"]),
     ("resvg", &["report"]),
     ("rustc_hash", &["map"]),
