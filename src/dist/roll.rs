@@ -1,10 +1,9 @@
 //! A distribution that is rolled.
 
-use num_traits::Zero as _;
 use rand::Rng;
 
 use super::{Dist, Outcome};
-use crate::algebra::Weight;
+use crate::engine::sample::below;
 
 impl<T: Outcome> Dist<T> {
     /// One random outcome. `None` with the probability of what is not listed: tails, what is unresolved, and what never ends.
@@ -31,21 +30,5 @@ impl<T: Outcome> Dist<T> {
             left -= weight;
         }
         None
-    }
-}
-
-/// A uniformly random number below another: random bits are drawn again until they are.
-fn below(end: &Weight, rng: &mut impl Rng) -> Weight {
-    let words = usize::try_from(end.bits().div_ceil(32)).unwrap_or(usize::MAX);
-    let spare = 32 * words as u64 - end.bits();
-    loop {
-        let mut digits: Vec<u32> = (0..words).map(|_| rng.next_u32()).collect();
-        if let Some(top) = digits.last_mut() {
-            *top >>= spare;
-        }
-        let number = Weight::new(digits);
-        if number < *end || end.is_zero() {
-            return number;
-        }
     }
 }

@@ -110,7 +110,7 @@ const CRATES: [(&str, &[&str]); 33] = [
     (
         "num_traits",
         &[
-            "algebra", "compare", "dist", "engine", "number", "report", "summary",
+            "algebra", "compare", "engine", "number", "report", "summary",
         ],
     ),
     ("plotters", &["report"]),

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use num_bigint::BigInt;
 use rand::{Rng, RngExt};
 
 use super::choices::Solver;
 use super::enumerate::Evaluator;
 use super::walk::{Faces, NoValue, Roller, Watch, has_room_now};
+use crate::algebra::Weight;
 use crate::engine::outcomes::List;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::Program;
@@ -113,10 +115,11 @@ struct Random<'a, R>(&'a mut R);
 
 impl<R: Rng> Faces for Random<'_, R> {
     fn face(&mut self, sides: &Integer) -> Result<Integer, NoValue> {
-        Ok(match sides.to_i64() {
-            Some(sides) => Integer::from(self.0.random_range(1..=sides)),
-            None => self.long_face(sides),
-        })
+        if let Some(sides) = sides.to_i64() {
+            return Ok(Integer::from(self.0.random_range(1..=sides)));
+        }
+        let face = below(sides.to_big().magnitude(), self.0);
+        Ok(Integer::from_big(BigInt::from(face) + 1).expect("no more than the sides"))
     }
 
     fn place(&mut self, last: usize) -> Result<usize, NoValue> {
@@ -124,22 +127,18 @@ impl<R: Rng> Faces for Random<'_, R> {
     }
 }
 
-impl<R: Rng> Random<'_, R> {
-    /// As [`Faces::face`], for dice of 2⁶³ sides or more: random bits are drawn again until they are less than the
-    /// number of sides.
-    fn long_face(&mut self, sides: &Integer) -> Integer {
-        let sides = sides.to_big();
-        let words = usize::try_from(sides.bits().div_ceil(32)).unwrap_or(usize::MAX);
-        let spare = 32 * words as u64 - sides.bits();
-        loop {
-            let mut digits: Vec<u32> = (0..words).map(|_| self.0.next_u32()).collect();
-            if let Some(top) = digits.last_mut() {
-                *top >>= spare;
-            }
-            let face = num_bigint::BigInt::from_slice(num_bigint::Sign::Plus, &digits);
-            if face < sides {
-                return Integer::from_big(face + 1).expect("no more than the sides");
-            }
+/// A uniformly random number below one that is not 0: random bits are drawn again until they are less.
+pub(crate) fn below(end: &Weight, generator: &mut impl Rng) -> Weight {
+    let words = usize::try_from(end.bits().div_ceil(32)).unwrap_or(usize::MAX);
+    let spare = 32 * words as u64 - end.bits();
+    loop {
+        let mut digits: Vec<u32> = (0..words).map(|_| generator.next_u32()).collect();
+        if let Some(top) = digits.last_mut() {
+            *top >>= spare;
+        }
+        let number = Weight::new(digits);
+        if number < *end {
+            return number;
         }
     }
 }
