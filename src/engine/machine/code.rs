@@ -303,6 +303,15 @@ impl Code {
         }
     }
 
+    /// The product of two numbers: a multiple, if one of them is known and not 0, which would hide an error of the other.
+    pub(super) fn product(&mut self, a: ExprId, b: ExprId) -> Option<ExprId> {
+        match (self.as_number(a), self.as_number(b)) {
+            (Some(factor), None) if factor != 0 => self.linear(0, &[(factor, b)]),
+            (None, Some(factor)) if factor != 0 => self.linear(0, &[(factor, a)]),
+            _ => Some(self.add(Expr::Arithmetic(Arithmetic::Multiply, a, b))),
+        }
+    }
+
     /// A sum of a constant and multiples of numbers. Sums among these numbers are expanded.
     pub(super) fn linear(&mut self, constant: i64, atoms: &[(i64, ExprId)]) -> Option<ExprId> {
         let mut constant = constant;

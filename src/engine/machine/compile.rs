@@ -673,6 +673,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
                 match operator {
                     Arithmetic::Add => self.code.linear(0, &[(1, a), (1, b)])?,
                     Arithmetic::Subtract => self.code.linear(0, &[(1, a), (-1, b)])?,
+                    Arithmetic::Multiply => self.code.product(a, b)?,
                     _ => self.code.add(Expr::Arithmetic(operator, a, b)),
                 }
             }

@@ -340,33 +340,29 @@ impl Search<'_> {
         rises
     }
 
-    /// Reads the result of a comparison of a number of the state with a given number. Returns whether it is one.
-    fn reads_comparison(&mut self, list: ExprId) -> bool {
-        let Expr::Filter(_, a, b) = *self.code.expr(list) else {
-            return false;
-        };
-        let (part, number) = match (self.code.as_number(a), self.code.as_number(b)) {
-            (Some(number), None) => (b, number),
-            (None, Some(number)) => (a, number),
-            _ => return false,
-        };
-        let (constant, factor, atom) = match *self.code.expr(part) {
-            Expr::Linear(constant, ref atoms) => match atoms[..] {
-                [(factor @ (1 | -1), atom)] => (constant, factor, atom),
-                _ => return false,
-            },
-            _ => (0, 1, part),
-        };
-        let met = number.checked_sub(constant);
-        let met = met.and_then(|met| met.checked_mul(factor)?.checked_add(1));
-        let Some((from, place)) = met.zip(self.reading.place(atom)) else {
-            return false;
-        };
-        if !self.is_value && self.steady[place] && from > MOST_STEADY {
-            return false;
+    /// Reads how many members a list has: of conditions, and of what is made of them, no more than the comparisons in them tell.
+    fn reads_count(&mut self, list: ExprId) {
+        let code = self.code;
+        match *code.expr(list) {
+            Expr::If(condition, a, b) => {
+                self.reads(condition);
+                stack::level(|| self.reads_count(a));
+                stack::level(|| self.reads_count(b));
+            }
+            Expr::Filter(_, a, b) => {
+                let compared = self.reading.compared(a, b);
+                let met = compared.and_then(|(place, met)| Some((place, met.checked_add(1)?)));
+                match met {
+                    Some((place, from))
+                        if self.is_value || !self.steady[place] || from <= MOST_STEADY =>
+                    {
+                        self.from[place] = self.from[place].max(Some(from));
+                    }
+                    _ => self.reads(list),
+                }
+            }
+            _ => self.reads(list),
         }
-        self.from[place] = self.from[place].max(Some(from));
-        true
     }
 
     /// Reads the remainder of a number by a modulus. A signed one has the sign of the number.
@@ -413,8 +409,8 @@ impl Search<'_> {
             Expr::Let(_, value, body) if self.is_total(value) => {
                 return stack::level(|| self.reads(body));
             }
-            Expr::Test(list) | Expr::Fold(Folding::Count, list) if self.reads_comparison(list) => {
-                return;
+            Expr::Test(list) | Expr::Fold(Folding::Count, list) => {
+                return stack::level(|| self.reads_count(list));
             }
             Expr::Arithmetic(
                 operator @ (Arithmetic::Modulo | Arithmetic::Remainder),

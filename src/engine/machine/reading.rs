@@ -215,8 +215,9 @@ impl<'a> Reading<'a> {
         (end == after + 1 && end <= self.size).then_some(after)
     }
 
-    /// The numbers with which a round compares a part of the state for equality, each with the place of the part.
-    pub(super) fn met(&self) -> Vec<(usize, i64)> {
+    /// The place of the part of the state that is compared with a known number, where one of two expressions is that part, plus or minus
+    /// a constant, and the other a number; and the part at which both are equal.
+    pub(super) fn compared(&self, a: ExprId, b: ExprId) -> Option<(usize, i64)> {
         let met = |part: ExprId, number: ExprId| {
             let number = self.code.as_number(number)?;
             let (constant, factor, atom) = match *self.code.expr(part) {
@@ -229,13 +230,16 @@ impl<'a> Reading<'a> {
             let number = number.checked_sub(constant)?.checked_mul(factor)?;
             Some((self.place(atom)?, number))
         };
+        met(a, b).or_else(|| met(b, a))
+    }
+
+    /// The numbers with which a round compares a part of the state for equality, each with the place of the part.
+    pub(super) fn met(&self) -> Vec<(usize, i64)> {
         let compared = self.exprs.iter().filter_map(|expr| match **expr {
             Expr::Filter(Comparison::Equal | Comparison::NotEqual, a, b) => Some((a, b)),
             _ => None,
         });
-        compared
-            .filter_map(|(a, b)| met(a, b).or_else(|| met(b, a)))
-            .collect()
+        compared.filter_map(|(a, b)| self.compared(a, b)).collect()
     }
 
     /// The members of the state, one after the other, that an expression is: after which place from the end they are, and before
