@@ -41,8 +41,8 @@ const MOST_ROUNDS: u64 = 1 << 12;
 type AddingStep = (u64, Place, usize);
 
 impl Network {
-    /// The law of what the steps from the first state to the first end add up, until no more than the tolerance, which is greater than
-    /// 0, is left. Where steps lead to other ends, the sum may be anything. `None` where a step adds too much, and where weights are
+    /// The law of what the steps from the first state to an end add up, until no more than the tolerance, which is greater than 0, is
+    /// left. Where steps lead to other ends, the sum may be anything. `None` where a step adds too much, and where weights are
     /// long or there is mass elsewhere.
     ///
     /// # Errors
@@ -51,10 +51,11 @@ impl Network {
     pub(crate) fn sums_within(
         &self,
         added: &[u64],
+        end: Place,
         tolerance: &Fraction,
         budget: &Budget<'_>,
     ) -> Result<Option<Law>, Stop> {
-        let Some(sums) = Sums::of(self, added, budget)? else {
+        let Some(sums) = Sums::of(self, added, end, budget)? else {
             return Ok(None);
         };
         let most = tolerance * Fraction::from(BigInt::one() << (BITS - 1));
@@ -69,6 +70,8 @@ struct Sums<'n, 'b> {
     /// Whether some of these steps form a cycle.
     leads_around: bool,
     steps: Vec<Vec<AddingStep>>,
+    /// The end of which the sums are asked for.
+    end: Place,
     /// For each state, the total of the weights that do not lead back to it without adding anything.
     leaving: Vec<u128>,
     leads_to_end: Vec<bool>,
@@ -77,7 +80,12 @@ struct Sums<'n, 'b> {
 }
 
 impl<'n, 'b> Sums<'n, 'b> {
-    fn of(network: &Network, added: &[u64], budget: &'n Budget<'b>) -> Result<Option<Self>, Stop> {
+    fn of(
+        network: &Network,
+        added: &[u64],
+        end: Place,
+        budget: &'n Budget<'b>,
+    ) -> Result<Option<Self>, Stop> {
         let added: Option<Vec<usize>> = added.iter().map(|&added| added.try_into().ok()).collect();
         let Some(added) = added else { return Ok(None) };
         let most_added = added.iter().copied().max().unwrap_or_default();
@@ -123,6 +131,7 @@ impl<'n, 'b> Sums<'n, 'b> {
             leads_around,
             leads_to_end: network.lead_to_ends(),
             steps,
+            end,
             leaving,
             most_added,
             budget,
@@ -166,7 +175,7 @@ impl<'n, 'b> Sums<'n, 'b> {
                     self.budget.work(self.steps[state].len() as u64)?;
                     for &(weight, target, added) in &self.steps[state] {
                         let moved = times * u128::from(weight);
-                        if target == Place::end(0) {
+                        if target == self.end {
                             ends[added] += moved;
                         } else if target.is_end() {
                             open += moved;
@@ -318,7 +327,9 @@ mod tests {
         let tolerance = Fraction::new(1.into(), BigInt::from(1_000_000_000_000_u64));
         for (with_trap, divisor) in [(false, [6, -2, -1]), (true, [6, -2, 0])] {
             let (network, added) = throws(with_trap);
-            let law = network.sums_within(&added, &tolerance, &budget).unwrap();
+            let law = network
+                .sums_within(&added, Place::end(0), &tolerance, &budget)
+                .unwrap();
             let law = law.expect("short steps");
             let share = |weight: Weight| Fraction::new(weight.into(), law.total().clone().into());
             let mut known = vec![Fraction::default(); 2];
@@ -367,9 +378,9 @@ mod tests {
         let coin = network.add_spread(Rc::new(Spread::even(2)));
         network.add_state(coin, [Place::state(1), Place::end(0)]);
         network.add_state(coin, [Place::state(0), Place::end(0)]);
-        let law = network.sums_within(&[0, 1, 65, 2], &tolerance, &budget);
+        let law = network.sums_within(&[0, 1, 65, 2], Place::end(0), &tolerance, &budget);
         assert!(law.unwrap().is_none());
-        let law = network.sums_within(&[0, 1, 0, 2], &tolerance, &budget);
+        let law = network.sums_within(&[0, 1, 0, 2], Place::end(0), &tolerance, &budget);
         let law = law.unwrap().expect("short steps");
         for (sum, exact) in [(1_u64, 2), (2, 1)] {
             let found = Fraction::new(
@@ -393,7 +404,7 @@ mod tests {
         let mut network = Network::default();
         let coin = network.add_spread(Rc::new(Spread::even(2)));
         network.add_state(coin, [Place::end(0), Place::end(1)]);
-        let law = network.sums_within(&[1, 0], &tolerance, &budget);
+        let law = network.sums_within(&[1, 0], Place::end(0), &tolerance, &budget);
         let law = law.unwrap().expect("short steps");
         let half = Weight::one() << (BITS - 1);
         assert_eq!(law.listed.weight_of(&Integer::ONE), half);

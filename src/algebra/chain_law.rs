@@ -3,14 +3,32 @@
 //! Independent sums of this kind are the sum of one chain, which begins anew where the first one ends. Its list costs one
 //! pass over the values for each step of the chain, where their lists would be multiplied.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Chain, Law, Mass, Moments, Numbers, Source, StateId, Stop, Weight};
+use super::law::Remainder;
+use super::weight::lcm;
+use super::{Chain, EndId, Law, Mass, Moments, Numbers, Source, StateId, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
 
 /// Chains with more steps than this are not joined.
 const MOST_STEPS: usize = 1 << 10;
+
+/// A factor times a number, plus a constant.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) factor: Integer,
+    pub(crate) constant: Integer,
+}
+
+impl Line {
+    /// The law of the line of a number with this law.
+    fn of(&self, law: &Law, budget: &Budget<'_>) -> Result<Law, Stop> {
+        law.scaled(&self.factor, budget)?
+            .shifted(&self.constant, budget)
+    }
+}
 
 /// The law of a number that a chain adds up.
 #[derive(Clone, Debug)]
@@ -64,19 +82,124 @@ impl ChainLaw {
         })
     }
 
-    /// The law of the number times a factor, plus a constant.
+    /// The law of a number that is a line of the sum of a chain's steps, another one for each way to end. For a way without a line, the
+    /// number is not known. It is listed as [`ChainLaw::of`] says.
+    ///
+    /// Given that the chain ends in one way, the moments of the sum are those of the chain without the steps to other ends.
     ///
     /// # Errors
     ///
     /// [`Stop::Limit`], [`Stop::Overflow`].
-    pub(crate) fn line(
-        self,
-        factor: &Integer,
-        constant: &Integer,
+    pub(crate) fn by_end(
+        chain: &Arc<Chain>,
+        start: StateId,
+        lines: &[Option<Line>],
+        tolerance: &Fraction,
+        most: u64,
         budget: &Budget<'_>,
     ) -> Result<Self, Stop> {
-        let law = self.law.scaled(factor, budget)?.shifted(constant, budget)?;
+        if let [Some(line)] = lines {
+            return Self::of(chain, start, tolerance, most, budget)?.line(line, budget);
+        }
+        let sums = SumsByEnd::of(chain, start, tolerance, most, budget)?;
+        let (mut parts, mut masses) = (Vec::new(), Vec::new());
+        for (end, listed) in sums.ends {
+            let weight = listed.total().clone();
+            let law = match lines.get(end.0 as usize) {
+                Some(Some(line)) if line.factor.is_zero() => {
+                    Law::from(Numbers::certain(line.constant.clone()))
+                }
+                Some(Some(line)) => {
+                    let tail = listed.total() - listed.mass();
+                    let tail = Mass::at_or_above(Integer::from_big(sums.tail_from.into())?, tail);
+                    let moments = if tail.weight == Weight::ZERO {
+                        Moments::of(&listed)
+                    } else {
+                        let own = chain.ending_only_in(end).moments(start, 2, budget)?;
+                        Moments {
+                            ends: Fraction::from_integer(1.into()),
+                            first: Some(&own[1] / &own[0]),
+                            second: Some(&own[2] / &own[0]),
+                        }
+                    };
+                    let law = Law::new(listed, vec![tail], Weight::ZERO, Some(moments));
+                    line.of(&law.reduced(budget)?, budget)?
+                }
+                _ => {
+                    masses.push(Mass::anywhere(weight));
+                    continue;
+                }
+            };
+            parts.push((weight, Rc::new(law)));
+        }
+        let remainder = Remainder {
+            masses,
+            never_ends: sums.never,
+            ..Remainder::nothing(sums.total)
+        };
+        Ok(Self {
+            law: Law::mixture(&parts, remainder, budget)?.reduced(budget)?,
+            is_cut: sums.is_cut,
+        })
+    }
+
+    /// A line of the number.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`], [`Stop::Overflow`].
+    pub(crate) fn line(self, line: &Line, budget: &Budget<'_>) -> Result<Self, Stop> {
+        let law = line.of(&self.law, budget)?;
         Ok(Self { law, ..self })
+    }
+}
+
+/// What a chain adds up before each way to end.
+pub(crate) struct SumsByEnd {
+    /// The possible ways to end, ascending, each with the values below [`Self::tail_from`]. The total of these is the weight of the way to
+    /// end.
+    pub(crate) ends: Vec<(EndId, Numbers)>,
+    /// All other values lie at or above this one.
+    pub(crate) tail_from: u64,
+    /// The weight of never ending.
+    pub(crate) never: Weight,
+    /// The common denominator.
+    pub(crate) total: Weight,
+    /// Whether the rest is not listed because it is no more probable than the tolerance.
+    is_cut: bool,
+}
+
+impl SumsByEnd {
+    /// What a chain adds up from a state on, listed as [`ChainLaw::of`] says.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    pub(crate) fn of(
+        chain: &Chain,
+        start: StateId,
+        tolerance: &Fraction,
+        most: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Stop> {
+        let sums = chain.sums(start, tolerance, most, budget)?;
+        let ends = chain.ends(start, budget)?;
+        let total = lcm(&sums.total, &ends.total);
+        let (by_sums, by_ends) = (&total / &sums.total, &total / &ends.total);
+        let ends = ends.weights.into_iter().map(|(end, weight)| {
+            let place = sums.listed.binary_search_by_key(&end, |(end, _)| *end);
+            let listed = place.map_or(&[][..], |place| &sums.listed[place..=place]);
+            let listed = listed.iter().flat_map(|(_, listed)| listed.iter());
+            let listed = listed.map(|(sum, weight)| (sum, weight * &by_sums));
+            (end, Numbers::new(listed, weight * &by_ends))
+        });
+        Ok(Self {
+            ends: ends.collect(),
+            tail_from: sums.tail_from,
+            never: sums.never * by_sums,
+            total,
+            is_cut: sums.tail != Weight::ZERO && sums.tail_from < most,
+        })
     }
 }
 
@@ -85,24 +208,24 @@ impl ChainLaw {
 pub(crate) struct LineOfChain {
     chain: Arc<Chain>,
     start: StateId,
-    factor: Integer,
-    constant: Integer,
+    line: Line,
 }
 
 impl LineOfChain {
     /// The line that a law comes from. `None` for a law that comes from something else.
     pub(crate) fn of(law: &Law) -> Option<Self> {
         let source = law.unlisted.as_ref()?.source.as_ref()?;
-        let (source, factor, constant) = match source {
-            Source::Line(inner, factor, constant) => (&**inner, factor.clone(), constant.clone()),
-            other => (other, Integer::ONE, Integer::ZERO),
+        let (source, [factor, constant]) = match source {
+            Source::Line(inner, factor, constant) => {
+                (&**inner, [factor, constant].map(Integer::clone))
+            }
+            other => (other, [Integer::ONE, Integer::ZERO]),
         };
         match source {
             Source::Chain(chain, start) => Some(Self {
                 chain: Arc::clone(chain),
                 start: *start,
-                factor,
-                constant,
+                line: Line { factor, constant },
             }),
             _ => None,
         }
@@ -111,14 +234,16 @@ impl LineOfChain {
     /// The sum of two independent numbers. `None` if their factors differ, or if their chains are long.
     pub(crate) fn plus(&self, other: &Self) -> Option<Self> {
         let steps = self.chain.steps() + other.chain.steps();
-        if self.factor != other.factor || steps > MOST_STEPS {
+        if self.line.factor != other.line.factor || steps > MOST_STEPS {
             return None;
         }
         Some(Self {
             chain: Arc::new(self.chain.then(&other.chain, other.start)),
             start: self.start,
-            factor: self.factor.clone(),
-            constant: self.constant.add(&other.constant).ok()?,
+            line: Line {
+                factor: self.line.factor.clone(),
+                constant: self.line.constant.add(&other.line.constant).ok()?,
+            },
         })
     }
 
@@ -134,7 +259,7 @@ impl LineOfChain {
         budget: &Budget<'_>,
     ) -> Result<ChainLaw, Stop> {
         let sum = ChainLaw::of(&self.chain, self.start, tolerance, most, budget)?;
-        sum.line(&self.factor, &self.constant, budget)
+        sum.line(&self.line, budget)
     }
 }
 
@@ -152,8 +277,11 @@ mod tests {
         chain.add_step(start, others.into(), 0, Target::End(EndId(7)));
         let tolerance = Fraction::new(1.into(), 1000.into());
         let law = ChainLaw::of(&Arc::new(chain), start, &tolerance, 100, budget);
-        let line = law.and_then(|law| law.line(&factor.into(), &constant.into(), budget));
-        line.unwrap().law
+        let line = Line {
+            factor: factor.into(),
+            constant: constant.into(),
+        };
+        law.and_then(|law| law.line(&line, budget)).unwrap().law
     }
 
     fn share(law: &Law, outcome: i64) -> Fraction {

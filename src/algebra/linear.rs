@@ -21,6 +21,9 @@ use crate::map::Map;
 /// How many limbs are multiplied in about a tenth of a second.
 const WORK_OF_TENTH: u64 = 1 << 27;
 
+/// How much more work the moments of a sum are than the ends of a chain: each is a system of its own, with longer numbers.
+const MOMENTS_PER_END: u64 = 64;
+
 /// The seconds of a budget without a limit of time.
 const NO_LIMIT: u64 = 60;
 
@@ -169,6 +172,17 @@ impl Chain {
         Self {
             states: own.chain(others).collect(),
         }
+    }
+
+    /// The chain in which all steps to another end than this one lead elsewhere.
+    pub(super) fn ending_only_in(&self, end: EndId) -> Self {
+        let mut chain = self.clone();
+        for state in &mut chain.states {
+            let is_kept =
+                |step: &Step| matches!(step.to, Target::State(_)) || step.to == Target::End(end);
+            state.steps.retain(is_kept);
+        }
+        chain
     }
 
     /// The weight of each way to end from a state, and the weight of never ending.
@@ -434,8 +448,8 @@ impl Network {
         Ok(chain.ends_for(StateId::of(0), work_of_tenth(budget), budget)?)
     }
 
-    /// Whether the states seem to be left one after the other within a tenth of the time that the budget has, or of a minute, as moments
-    /// of what their steps add need it.
+    /// Whether what the steps add seems to be found within a tenth of the time that the budget has, or of a minute: whether the states are
+    /// left one after the other in a small part of it.
     ///
     /// # Errors
     ///
@@ -447,7 +461,8 @@ impl Network {
             return Ok(true);
         }
         let mut system = System::new(rows, budget)?;
-        Ok(system.eliminate_all_but(start.index(), work_of_tenth(budget))?)
+        let work = work_of_tenth(budget) / MOMENTS_PER_END;
+        Ok(system.eliminate_all_but(start.index(), work)?)
     }
 
     /// The same states as a chain whose steps add nothing.

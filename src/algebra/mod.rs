@@ -129,5 +129,5 @@ pub use survival::{Survival, moments_of_rank};
 pub use weight::Weight;
 pub use weights::Weights;
 
-pub(crate) use chain_law::{ChainLaw, LineOfChain};
+pub(crate) use chain_law::{ChainLaw, Line, LineOfChain, SumsByEnd};
 pub(crate) use product::power;

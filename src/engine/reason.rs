@@ -15,8 +15,6 @@ pub enum Reason {
     BestOfLoop,
     /// A candidate is chosen by its mean.
     Choice,
-    /// What contains a choice is not always a number, or may fail or never end.
-    ChoiceOfList,
     /// The place where a deck is cut depends on cards of that deck.
     DeckCutByCards,
     /// The program looks at a part of a deck that cannot be revealed alone.
@@ -79,7 +77,6 @@ impl fmt::Display for Reason {
             Self::AskedFor => "asked for",
             Self::BestOfLoop => "the best of a loop",
             Self::Choice => "the best choice by its mean",
-            Self::ChoiceOfList => "a choice that is not surely a number",
             Self::DeckCutByCards => "a deck that is cut where its cards say",
             Self::DeckPartlyRevealed => "a deck of which only a part is revealed",
             Self::DiceUnboundedOnBothSides => "dice without an end on both sides",

@@ -17,21 +17,21 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 564),
-    ("src/algebra", 15995),
+    ("src/algebra", 16149),
     ("src/ask", 2324),
     ("src/cli", 5250),
     ("src/compare", 846),
     ("src/dice", 1994),
     ("src/dist", 1827),
-    ("src/engine", 2792),
-    ("src/engine/evaluate", 3485),
-    ("src/engine/machine", 8071),
+    ("src/engine", 2789),
+    ("src/engine/evaluate", 3466),
+    ("src/engine/machine", 8432),
     ("src/engine/program", 2877),
     ("src/engine/reveal", 3664),
     ("src/engine/rules", 3269),
     ("src/engine/simplify", 4172),
     ("src/engine/solve", 2131),
-    ("src/engine/translate", 2791),
+    ("src/engine/translate", 2717),
     ("src/error", 461),
     ("src/ir", 2988),
     ("src/limits", 919),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 31776),
+    ("tests/suite", 31816),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

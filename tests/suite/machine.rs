@@ -125,6 +125,46 @@ fn lists_beside_a_counter_are_states_and_what_is_counted_is_exact() {
     }
 }
 
+#[test]
+fn a_count_may_be_a_part_of_the_value_at_some_ends_only() {
+    // A die is rolled until it shows 1 or 6, each half of the time: after n rolls with the probability 1/3·(2/3)^(n-1), and after 3 in
+    // the mean, whichever it shows.
+    let rolls = "repeat n = 0, x = 0 until x == 1 or x == 6 do n + 1, d6 then";
+    for (value, least, expected, mean) in [
+        ("if x == 6 then n else 0", 2, "1/3", "3/2"),
+        ("if x == 6 then 2 * n else 1", 3, "1/3", "7/2"),
+        ("if x == 6 then n else -4", 0, "1/2", "-1/2"),
+    ] {
+        let rule = format!("{rolls} {value}");
+        let (answer, (states, _)) = counted(&rule);
+        assert!(states < 10, "{rule}: {states}");
+        let found = at_least(&rule, least);
+        let beyond = answer.probability(&answer.unresolved());
+        assert_eq!(beyond, Fraction::from_integer(0.into()), "{rule}");
+        assert_eq!(
+            found,
+            (expected.parse().unwrap(), mean.parse().unwrap()),
+            "{rule}"
+        );
+    }
+    for (value, outcome, expected) in [
+        ("{n: n, six: x == 6}", "n: 2, six: 1", "1/9"),
+        (
+            "if x == 6 then {n: n, six: 1} else {n: 0, six: 0}",
+            "n: 0, six: 0",
+            "1/2",
+        ),
+    ] {
+        let rule = format!("{rolls} {value}");
+        let (answer, (states, _)) = counted(&rule);
+        assert!(states < 10, "{rule}: {states}");
+        let all = shares(&answer);
+        let found = all.iter().find(|(text, _)| text == outcome);
+        let found = found.unwrap_or_else(|| panic!("{rule}: {all:?}"));
+        assert_eq!(found.1, expected.parse().unwrap(), "{rule}");
+    }
+}
+
 /// What a rule makes of the members of a roll.
 type Value = fn(&[i64]) -> i64;
 

@@ -13,7 +13,7 @@ use super::asked::ListQuestion;
 use super::choices::{Choices, Decision, Situation, Solver};
 use super::measure::{Evaluated, Measure};
 use crate::algebra::weight::probability;
-use crate::algebra::{Distribution, Law, Numbers, Weight};
+use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, Route};
 use crate::engine::failure::{self, Chance};
 use crate::engine::given;
@@ -79,25 +79,6 @@ pub(super) fn result_of(
     budget: &Budget<'_>,
 ) -> Evaluated<List> {
     Evaluator::new(arena, budget, None).evaluate(term, environment)
-}
-
-/// The distribution of a term without free variables. `None` if the term may fail, never end, or be no number.
-pub(in crate::engine) fn numbers_of(
-    arena: &Arena,
-    term: TermId,
-    budget: &Budget<'_>,
-) -> Result<Option<Numbers>, LimitReached> {
-    let measure = Evaluator::new(arena, budget, None).evaluate(term, &mut Vec::new())?;
-    let is_whole = measure.never_ends == Weight::ZERO && measure.unresolved == Weight::ZERO;
-    if !is_whole || !measure.failures.is_empty() {
-        return Ok(None);
-    }
-    let numbers = measure.values.into_iter().map(|(list, weight)| {
-        let number = operate::number(&list)?.clone();
-        Some((number, weight))
-    });
-    let numbers: Option<Vec<_>> = numbers.collect();
-    Ok(numbers.map(|numbers| Numbers::new(numbers, measure.total)))
 }
 
 /// The share of each value among the members, given that the roll ends.

@@ -183,9 +183,10 @@ pub(super) struct Code {
     /// The most rolls in a row of each flow.
     chains: Vec<usize>,
     sources: Vec<Source>,
-    /// Whether members are drawn in an order that is looked at, or from a list that is not known before the run. Members that are drawn at
-    /// once from a known list are left to residual programs, which reveal them face by face.
-    pub(super) draws: bool,
+    /// Whether the code does what residual programs do not, or not as fast: rounds are written out, or members are drawn in an order that
+    /// is looked at, or from a list that is not known before the run. Members that are drawn at once from a known list are left to residual
+    /// programs, which reveal them face by face.
+    pub(super) only_here: bool,
     source_index: ValueMap<Source, SourceId>,
     routines: Vec<Routine>,
     /// For each end of a round, the start of the next one.

@@ -132,7 +132,7 @@ pub(super) struct Compiler<'c, 's, 'a> {
 
 /// A routine that is being made.
 pub(super) struct Frame {
-    environment: Vec<Bound>,
+    pub(super) environment: Vec<Bound>,
     slots: Slot,
     pub(super) steps: Vec<Preparation>,
     pub(super) waiting: Waiting,
@@ -241,13 +241,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
             let mut stop = self.last_state(asked)?;
             if let Some(made) = made {
                 let state = frame.environment.pop()?;
-                stop = match made.term {
-                    Some(term) => self.within(asked.bound(stop), term, made.order, &mut frame)?,
-                    None => self.in_order(stop, made.order),
-                };
-                if let Some(folding) = made.folding {
-                    stop = self.reduced(folding, stop, &frame)?;
-                }
+                stop = self.made_of(asked.bound(stop), made, &mut frame)?;
                 frame.environment.push(state);
             }
             frame.stop = Some(self.code.add_flow(Flow::Stop(stop)));
@@ -425,7 +419,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// Whether a list surely has a member.
-    fn has_member(&self, id: ExprId, frame: &Frame) -> bool {
+    pub(super) fn has_member(&self, id: ExprId, frame: &Frame) -> bool {
         match self.code.expr(id) {
             Expr::Join(parts) => parts.iter().any(|&part| self.has_member(part, frame)),
             Expr::Slot(slot) => {
@@ -474,7 +468,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// What a variable stands for when a value is bound to it in a body.
-    fn bound(
+    pub(super) fn bound(
         &mut self,
         value: TermId,
         body: TermId,
@@ -527,7 +521,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// A value that is computed once.
-    fn named(&mut self, value: ExprId, frame: &mut Frame) -> ExprId {
+    pub(super) fn named(&mut self, value: ExprId, frame: &mut Frame) -> ExprId {
         if matches!(self.code.expr(value), Expr::Slot(_) | Expr::Word(_)) {
             return value;
         }
@@ -567,7 +561,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
         };
         let list = self.value(list, Order::Ignored, frame)?;
         let is_known = |expr| self.code.reads(expr).is_empty();
-        self.code.draws |= order == Order::Kept || !is_known(count) || !is_known(list);
+        self.code.only_here |= order == Order::Kept || !is_known(count) || !is_known(list);
         let list = self.code.add(Expr::Arrange(Arrangement::Sort, list));
         Some(self.rolled(Source::Draw(order), vec![count, list], frame))
     }
@@ -599,7 +593,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
 
     /// Whether the value of a term is no function of slots. The innermost `bound` variables are not bound yet.
     pub(super) fn rolls_in(&mut self, id: TermId, bound: u32, frame: &Frame) -> bool {
-        self.store.is_random(id) || self.store.has_loops(id) || {
+        self.store.is_random(id) || self.store.has_loops_or_choices(id) || {
             let free = self.store.free(id);
             let mut outer = free.iter().filter_map(|index| index.checked_sub(bound));
             outer.any(|index| matches!(frame.variable(index), Bound::Deck(_) | Bound::Once(..)))
@@ -607,7 +601,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// The test of a condition.
-    fn test(&mut self, condition: TermId, frame: &mut Frame) -> Option<ExprId> {
+    pub(super) fn test(&mut self, condition: TermId, frame: &mut Frame) -> Option<ExprId> {
         let list = self.value(condition, Order::Ignored, frame)?;
         match self.code.expr(list) {
             Expr::Word(word) => self.code.number(i64::from(*word != Word::NOTHING)),

@@ -2,12 +2,15 @@
 //!
 //! The numbers at the end of a state have fixed places. A number *decides* if a condition, an argument of a roll, or a deciding number of
 //! the next state reads it. A *counter* is a number to which each round only adds something, and which only the value of the loop reads,
-//! times a constant: the added amount can stand at the step. If the value reads a number in another way, that number decides, too. All
-//! other numbers are *idle*. Idle numbers and counters are left out of the state.
+//! times a constant: the added amount can stand at the step. All counters make one sum, of which each member of the value has a multiple;
+//! the multiple may be another one at each end. If the value reads a number in another way, that number decides, too. All other numbers
+//! are *idle*. Idle numbers and counters are left out of the state.
 //!
 //! Of a number to which each round only adds something, a state needs no more than what is read of it: of remainders (`t mod 7`) the
 //! remainder, and of comparisons with given numbers (`t > 20`) as much as these tell apart, if nothing negative is added. What is left
 //! out can stand at the step, too.
+
+use std::rc::Rc;
 
 use num_integer::Integer as _;
 
@@ -30,7 +33,7 @@ const MOST_STEADY: i64 = 8;
 pub(super) struct Counter {
     /// Its place, counted from the end of the state.
     pub(super) place: usize,
-    /// Its factor in the value of the loop. An idle number has the factor 0.
+    /// Its factor in the sum. An idle number has the factor 0.
     pub(super) factor: i64,
     /// The modulus of the remainders that are read: 1 if there are none.
     modulus: i64,
@@ -49,10 +52,23 @@ impl Counter {
     }
 }
 
+/// How the value of a loop is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum ValueReader {
+    /// It is not read: numbers that only the value reads are idle.
+    None,
+    /// As a number that has the same multiple of the sum at all ends.
+    Sum,
+    /// As a list of which each member may have another multiple of the sum at each end.
+    Members,
+}
+
 /// Such numbers of a loop's state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counters {
     pub(super) places: Vec<Counter>,
+    /// For each value of the loop, the multiples of the sum in its members.
+    multiples: Map<ExprId, Rc<[i64]>>,
     /// The numbers that are moved down together.
     pub(super) shift: Option<Shift>,
     /// How many members of a state have fixed places.
@@ -68,15 +84,25 @@ impl Counters {
         self
     }
 
+    /// The multiples of the sum in the members of a value; none if the value is the sum and nothing else.
+    pub(super) fn multiples(&self, value: ExprId) -> Option<Rc<[i64]>> {
+        self.multiples.get(&value).cloned()
+    }
+
     /// Whether a state can have this number of members, according to the code.
     pub(super) fn fit(&self, members: usize) -> bool {
         members == self.size || members > self.size && !self.is_whole
     }
 }
 
-/// The idle numbers and counters of a loop. If the value of the loop is not asked for (`has_value` is false), numbers that only the value
-/// reads are idle.
-pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId, has_value: bool) -> Counters {
+/// The idle numbers and counters of a loop whose value is read in this way.
+pub(super) fn counters(
+    code: &Code,
+    arena: &Arena,
+    body: RoutineId,
+    value: ValueReader,
+) -> Counters {
+    let has_value = value != ValueReader::None;
     let routine = code.routine(body);
     let reading = Reading::of(code, arena, routine);
     let (size, is_whole) = (reading.size, reading.is_whole);
@@ -88,7 +114,8 @@ pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId, has_value: b
         decides: vec![false; size + 1],
         read: vec![vec![false; size + 1]; size],
         only_added: vec![true; size],
-        factors: vec![None; size],
+        is_asked: vec![false; size],
+        values: Vec::new(),
         moduli: vec![1; size],
         from: vec![None; size],
         steady: vec![true; size],
@@ -112,20 +139,45 @@ pub(super) fn counters(code: &Code, arena: &Arena, body: RoutineId, has_value: b
     if let Some(added) = routine.adds.filter(|_| has_value) {
         search.reads(added);
     }
-    search.spread();
+    let (factors, multiples) = search.counted_sum(value == ValueReader::Sum);
     let counted = (0..size).filter(|&place| !search.decides[place]);
     let places = counted.map(|place| Counter {
         place,
-        factor: search.factors[place].unwrap_or(0),
+        factor: factors[place],
         modulus: search.moduli[place],
         from: search.from[place],
     });
     Counters {
         places: places.collect(),
+        multiples,
         shift: None,
         size,
         is_whole,
     }
+}
+
+/// Numbers with their factors, by their places. No factor is 0.
+type Combination = Vec<(usize, i64)>;
+
+/// How many times a sum is in a combination of numbers. A sum of nothing becomes the least sum of which the combination is a multiple.
+fn multiple_of(sum: &mut [i64], combination: &Combination) -> Option<i64> {
+    let Some(&(place, first)) = combination.first() else {
+        return Some(0);
+    };
+    let mut numbers = sum.iter().filter(|&&factor| factor != 0).count();
+    if numbers == 0 {
+        let factors = combination.iter().map(|(_, factor)| factor);
+        let divisor = factors.fold(0, |divisor, factor| divisor.gcd(factor));
+        for &(place, factor) in combination {
+            sum[place] = factor / divisor;
+        }
+        numbers = combination.len();
+    }
+    let multiple = first.checked_div(sum[place])?;
+    let mut pairs = combination.iter();
+    let is_multiple = numbers == combination.len()
+        && pairs.all(|&(place, factor)| sum[place].checked_mul(multiple) == Some(factor));
+    is_multiple.then_some(multiple)
 }
 
 struct Search<'c> {
@@ -143,8 +195,10 @@ struct Search<'c> {
     read: Vec<Vec<bool>>,
     /// For each place, whether its next number is itself and something else that is added.
     only_added: Vec<bool>,
-    /// For each place, the factor of its number in the value of the loop.
-    factors: Vec<Option<i64>>,
+    /// For each place, whether its number has a factor in a member of a value of the loop.
+    is_asked: Vec<bool>,
+    /// The values of the loop, and for each of their members the factors of all numbers in it.
+    values: Vec<(ExprId, Vec<Combination>)>,
     /// For each place, the modulus by which remainders of its number are read.
     moduli: Vec<i64>,
     /// For each place, the first number from which on all comparisons have the same result.
@@ -236,9 +290,8 @@ impl Search<'_> {
             let before = self.decides.clone();
             for place in 0..self.reading.size {
                 self.decides[place] |= self.from[place].is_some() && !self.rises(place);
-                let is_asked = self.factors[place].is_some_and(|factor| factor != 0)
-                    || self.moduli[place] > 1
-                    || self.from[place].is_some();
+                let is_asked =
+                    self.is_asked[place] || self.moduli[place] > 1 || self.from[place].is_some();
                 self.decides[place] |= is_asked && !self.only_added[place];
                 if self.decides[place] || is_asked {
                     let read = self.decides.iter_mut().zip(&self.read[place]);
@@ -272,18 +325,70 @@ impl Search<'_> {
         is_total
     }
 
-    /// Reads the value of the loop.
+    /// Reads a value of the loop.
     fn value(&mut self, value: ExprId) {
-        let mut factors = vec![0; self.reading.size];
-        for (factor, atom) in self.sum(value) {
-            match self.reading.place(atom) {
-                Some(place) => factors[place] = factor,
-                None => self.reads(atom),
+        let mut members = Vec::new();
+        for part in parts(self.code, value) {
+            let mut factors = Combination::new();
+            for (factor, atom) in self.sum(part) {
+                match self.reading.place(atom) {
+                    Some(place) if factor != 0 => {
+                        factors.push((place, factor));
+                        self.is_asked[place] = true;
+                    }
+                    Some(_) => {}
+                    None => self.reads(atom),
+                }
             }
+            members.push(factors);
         }
-        for (place, factor) in factors.into_iter().enumerate() {
-            let known = *self.factors[place].get_or_insert(factor);
-            self.decides[place] |= known != factor;
+        self.values.push((value, members));
+    }
+
+    /// The factors of all numbers in the sum of the counters, and the multiples of this sum in each value. Numbers decide that a value
+    /// reads in another way. If the value `is_sum`, it has the same multiple of the sum at all ends.
+    fn counted_sum(&mut self, is_sum: bool) -> (Vec<i64>, Map<ExprId, Rc<[i64]>>) {
+        loop {
+            self.spread();
+            let before = self.decides.clone();
+            let mut sum = vec![0; self.reading.size];
+            let mut multiples: Map<ExprId, Rc<[i64]>> = Map::default();
+            for (value, members) in &self.values {
+                // A sum is a number.
+                let mut all = parts(self.code, *value).into_iter().zip(members);
+                let are_numbers =
+                    all.all(|(part, factors)| !factors.is_empty() || self.reading.is_number(part));
+                let own = members.iter().map(|factors| {
+                    let mut counted = factors.clone();
+                    counted.retain(|&(place, _)| !before[place]);
+                    let multiple = are_numbers.then(|| multiple_of(&mut sum, &counted));
+                    let multiple = multiple.flatten();
+                    if multiple.is_none() {
+                        for &(place, _) in &counted {
+                            self.decides[place] = true;
+                        }
+                    }
+                    multiple.unwrap_or(0)
+                });
+                multiples.insert(*value, own.collect());
+            }
+            let mut of_values = multiples.values();
+            let first = of_values.next().filter(|own| own.len() == 1);
+            let same = first.filter(|first| of_values.all(|own| own == *first));
+            let is_same = same.is_some();
+            if let Some(&multiple) = same.map(|own| &own[0]) {
+                for factor in &mut sum {
+                    *factor *= multiple;
+                }
+                multiples.clear();
+            }
+            if is_sum && !is_same {
+                let counted = self.decides.iter_mut().zip(&sum);
+                counted.for_each(|(decides, factor)| *decides |= *factor != 0);
+            }
+            if self.decides == before {
+                return (sum, multiples);
+            }
         }
     }
 

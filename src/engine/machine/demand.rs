@@ -26,7 +26,7 @@ impl Compiler<'_, '_, '_> {
             let rest = self.plain(deck, Order::Ignored, frame)?;
             let rests = &mut frame.waiting.rests;
             rests.push(self.code.add(Expr::Arrange(Arrangement::Sort, rest)));
-            self.code.draws = true;
+            self.code.only_here = true;
             (count, Roll::Drawn(rests.len() - 1))
         };
         let members = (0..count).map(|_| {

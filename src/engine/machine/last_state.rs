@@ -5,6 +5,7 @@
 
 use super::code::{Expr, ExprId, RoutineId, Source};
 use super::compile::{Bound, Compiler, Ending, Frame, Looping, Made, StatesQuestion};
+use super::reading::parts;
 use super::words::Word;
 use crate::engine::program::{MOST_MEMBERS, Order, Store};
 use crate::ir::{Arena, Folding, Selection, Term, TermId};
@@ -157,6 +158,12 @@ impl Compiler<'_, '_, '_> {
         made: Option<Made>,
         frame: &mut Frame,
     ) -> Option<ExprId> {
+        if let Some(last) = self.unrolled(looping, frame) {
+            return match made {
+                None => Some(last),
+                Some(made) => self.made_of(looping.asked.bound(last), made, frame),
+            };
+        }
         // All states of a loop that begins with a roll are found together.
         let rolled = self.rolls(looping.first, frame) && self.store.free(looping.first).is_empty();
         let rolled = rolled.then_some(looping.first);
@@ -168,6 +175,96 @@ impl Compiler<'_, '_, '_> {
         let routine = self.body(looping.body, order, ending)?;
         let arguments = self.arguments(routine, 1, vec![first], frame)?;
         Some(self.rolled(Source::Loop(routine), arguments, frame))
+    }
+
+    /// The asked part of the last state of a loop that looks at waiting rolls, one after the other, if it is known after how many rounds it
+    /// ends: the rounds are written out, so that each roll is made where it is looked at.
+    fn unrolled(&mut self, looping: &Looping, frame: &mut Frame) -> Option<ExprId> {
+        let StatesQuestion::Last(count, _) = looping.asked else {
+            return None;
+        };
+        if !self.looks_at_waiting(looping.body, frame) {
+            return None;
+        }
+        let (steps, waiting) = (frame.steps.len(), frame.waiting.clone());
+        let last = self.last_of_rounds(looping, frame);
+        if last.is_some() {
+            self.code.only_here = true;
+        } else {
+            frame.steps.truncate(steps);
+            frame.waiting = waiting;
+        }
+        let count = self.code.number(i64::try_from(count).ok()?)?;
+        Some(self.selected(Selection::Last, count, last?, frame))
+    }
+
+    /// Whether the body of a loop mentions a variable whose members are still to be rolled.
+    fn looks_at_waiting(&mut self, body: TermId, frame: &Frame) -> bool {
+        let free = self.store.free(body);
+        let mut outer = free.iter().filter_map(|index| index.checked_sub(1));
+        !frame.waiting.rolls.is_empty()
+            && outer.any(|index| match frame.variable(index) {
+                Bound::Expr(list) => {
+                    let slots = self.code.reads(list);
+                    let mut waiting = frame.waiting.rolls.iter();
+                    waiting.any(|(slot, _)| slots.binary_search(slot).is_ok())
+                }
+                _ => false,
+            })
+    }
+
+    fn last_of_rounds(&mut self, looping: &Looping, frame: &mut Frame) -> Option<ExprId> {
+        let mut next = self.value(looping.first, Order::Kept, frame)?;
+        loop {
+            let members = parts(self.code, next).into_iter();
+            let members = members.map(|member| self.named(member, frame)).collect();
+            let state = self.joined(members);
+            frame.environment.push(Bound::Expr(state));
+            let found = self.straight(looping.body, frame);
+            frame.environment.pop();
+            next = found?;
+            if *self.code.expr(next) == Expr::Word(Word::NOTHING) {
+                return Some(state);
+            }
+            if !self.has_member(next, frame) {
+                return None;
+            }
+        }
+    }
+
+    /// The value of a term whose conditions are all known.
+    fn straight(&mut self, term: TermId, frame: &mut Frame) -> Option<ExprId> {
+        stack::level(|| match *self.store.arena.term(term) {
+            Term::If(condition, yes, no) => {
+                let condition = self.test(condition, frame)?;
+                let branch = match self.code.as_number(condition)? {
+                    0 => no,
+                    _ => yes,
+                };
+                self.straight(branch, frame)
+            }
+            Term::Let(value, body) => {
+                let bound = self.bound(value, body, Order::Kept, frame)?;
+                frame.environment.push(bound);
+                let value = self.straight(body, frame);
+                frame.environment.pop();
+                value
+            }
+            _ => self.value(term, Order::Kept, frame),
+        })
+    }
+
+    /// What is made from the asked part of the last state of a loop.
+    pub(super) fn made_of(&mut self, last: Bound, made: Made, frame: &mut Frame) -> Option<ExprId> {
+        let value = match (made.term, last) {
+            (Some(term), _) => self.within(last, term, made.order, frame)?,
+            (None, Bound::Expr(last) | Bound::End(last)) => self.in_order(last, made.order),
+            (None, _) => return None,
+        };
+        match made.folding {
+            Some(folding) => self.reduced(folding, value, frame),
+            None => Some(value),
+        }
     }
 
     /// Whether a term is the end of the list of all states of a loop, or this end without some last members.

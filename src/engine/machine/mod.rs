@@ -35,6 +35,7 @@ mod spans;
 mod states;
 mod sums;
 mod tables;
+mod values;
 mod weights;
 mod words;
 
@@ -43,7 +44,7 @@ use super::outcomes::List;
 use super::program::{Order, Store};
 use super::stop::Attempt;
 use crate::algebra::weight::probability;
-use crate::algebra::{Law, Numbers, Weight};
+use crate::algebra::{Law, Weight};
 use crate::ir::{Arena, Arrangement, Selection, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer};
@@ -53,6 +54,7 @@ use code::{Code, RoutineId};
 use compile::Compiler;
 use run::{Halt, Machine, Run, Table};
 use sums::{Summed, Worth};
+pub(super) use values::Values;
 use words::Word;
 
 /// The most states of a run.
@@ -70,19 +72,6 @@ const STATES_PER_ROLL: usize = 1 << 14;
 
 /// A term without loops is for the machine if so many rolls may follow each other, each after what was known before.
 const MANY_ROLLS: usize = 8;
-
-/// The values of a term, with their weights over a total. Weight that no value has is unresolved.
-pub(super) struct Values {
-    /// The members of each value.
-    pub(super) listed: Vec<(Vec<i64>, Weight)>,
-    pub(super) total: Weight,
-    /// The weight of what never ends.
-    pub(super) never: Weight,
-    /// How much of the weight that is unresolved may be that of an error.
-    pub(super) may_fail: Fraction,
-    /// Whether some loop has too many states to be solved.
-    pub(super) is_large: bool,
-}
 
 /// Whether the machine may be the one to run a program: it has a loop or a choice, or many rolls may follow each other, those of dice in
 /// order that are looked at one by one among them.
@@ -182,7 +171,7 @@ pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
     Ok(numbers.map(|numbers| Law::else_unresolved(numbers, Weight::ZERO)))
 }
 
-/// Whether a number is made of several ones with loops that share no roll: residual programs solve each by itself.
+/// Whether a number is made of several ones with loops or choices that share no roll: residual programs solve each by itself.
 fn has_parts(store: &mut Store<'_>, term: TermId) -> bool {
     let mut made = term;
     while let Term::Let(_, body) = *store.arena.term(made) {
@@ -195,7 +184,7 @@ fn has_parts(store: &mut Store<'_>, term: TermId) -> bool {
     is_made && parts(store, term).is_some_and(|parts| parts > 1)
 }
 
-/// How many terms with loops an expression has, each rolled by itself. `None` if one of them uses a name, or is a list that a loop ends
+/// How many terms with loops or choices an expression has, each rolled by itself. `None` if one of them uses a name, or is a list that a loop ends
 /// with.
 fn parts(store: &mut Store<'_>, term: TermId) -> Option<usize> {
     stack::level(|| match *store.arena.term(term) {
@@ -212,7 +201,7 @@ fn parts(store: &mut Store<'_>, term: TermId) -> Option<usize> {
         Term::Fold(_, list, _) | Term::Negate(list, _) | Term::Select(_, _, list, _) => {
             parts(store, list)
         }
-        _ if !store.has_loops(term) => Some(0),
+        _ if !store.has_loops_or_choices(term) => Some(0),
         _ => store.free(term).is_empty().then_some(1),
     })
 }
@@ -255,7 +244,7 @@ struct Refused {
 fn loops_in_rounds(store: &mut Store<'_>, term: TermId) -> bool {
     match *store.arena.term(term) {
         Term::Let(list, _) | Term::Select(_, _, list, _) => loops_in_rounds(store, list),
-        Term::While(_, body) => store.has_loops(body),
+        Term::While(_, body) => store.has_loops_or_choices(body),
         _ => false,
     }
 }
@@ -278,8 +267,8 @@ fn shorter(
     let most = states.map_or(usize::MAX, |states| states.saturating_mul(SUMS_PER_STATE));
     let mut ran = run(store, term, order, variables, (most, tolerance.clone()));
     if let (Some(total), Err(Halt::Refused | Halt::Endless)) = (total, &ran) {
-        if let Some(law) = total.law(store)? {
-            return Ok(Ok(MachineAnswer::Law(law)));
+        if let Some(answer) = total.answer(store)? {
+            return Ok(Ok(answer));
         }
         ran = run(store, term, order, variables, (usize::MAX, tolerance));
     }
@@ -348,7 +337,7 @@ fn run<'a>(
     let routine = Compiler::new(&mut code, store).routine(term, order);
     let routine = routine.ok_or(Halt::Refused)?;
     let rolls_much = code.longest_chain() >= MANY_ROLLS && !code.has_sum();
-    if !code.has_loop_or_choice() && !code.draws && !rolls_much {
+    if !code.has_loop_or_choice() && !code.only_here && !rolls_much {
         return Err(Halt::Refused);
     }
     let _part = budget.part("states in machine words");
@@ -381,10 +370,22 @@ enum Sum {
 impl Total {
     /// The distribution of the number; `None` where some of it is not resolved.
     fn law(self, store: &mut Store<'_>) -> Attempt<Option<Law>> {
+        match self.answer(store)? {
+            Some(MachineAnswer::Law(law)) => Ok(Some(law)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The distribution of the value; `None` if it is a number of which some is not resolved.
+    fn answer(self, store: &mut Store<'_>) -> Attempt<Option<MachineAnswer>> {
         let chain = match self.sum {
-            Sum::Listed(law) => return Ok(Some(law)),
+            Sum::Listed(law) => return Ok(Some(MachineAnswer::Law(law))),
             Sum::Chain(chain) => chain,
         };
+        if !chain.is_number() {
+            let values = chain.values(&store.tolerance(), store.budget)?;
+            return Ok(Some(MachineAnswer::Values(values)));
+        }
         let leaves_a_rest = chain.leaves_a_rest();
         let found = chain.law(&store.tolerance(), store.budget)?;
         if !leaves_a_rest && found.law.unresolved() != Weight::ZERO {
@@ -393,7 +394,7 @@ impl Total {
         if found.is_cut {
             store.note_cut();
         }
-        Ok(Some(found.law))
+        Ok(Some(MachineAnswer::Law(found.law)))
     }
 }
 
@@ -502,37 +503,4 @@ fn most_states(budget: &Budget<'_>) -> usize {
     let most = budget.limits().states.saturating_sub(budget.states());
     let most = most.min(budget.states_left().saturating_mul(STATES_PER_STATE));
     usize::try_from(most.min(MOST_STATES)).unwrap_or(usize::MAX)
-}
-
-impl Values {
-    fn of(machine: &Machine<'_>, table: &Table) -> Self {
-        let entries = || table.words.iter().zip(&table.spread.weights);
-        let never = entries().find(|(word, _)| **word == Word::NEVER);
-        let values = entries().filter(|(word, _)| word.is_value());
-        let list = |word: &Word| machine.lists.members(word).to_vec();
-        let listed = values.map(|(word, weight)| (list(word), weight.clone()));
-        Self {
-            listed: listed.collect(),
-            total: table.spread.total.clone(),
-            never: never.map_or(Weight::ZERO, |(_, weight)| weight.clone()),
-            may_fail: Fraction::default(),
-            is_large: machine.is_large,
-        }
-    }
-
-    /// The weight that no value has, and that may end.
-    pub(super) fn unresolved(&self) -> Weight {
-        let found: Weight = self.listed.iter().map(|(_, weight)| weight).sum();
-        &self.total - found - &self.never
-    }
-
-    /// The distribution of a number; `None` if a value is not one.
-    pub(super) fn numbers(&self) -> Option<Numbers> {
-        let number = |(list, weight): &(Vec<i64>, Weight)| match list[..] {
-            [number] => Some((Integer::from(number), weight.clone())),
-            _ => None,
-        };
-        let numbers: Option<Vec<_>> = self.listed.iter().map(number).collect();
-        Some(Numbers::new(numbers?, self.total.clone()))
-    }
 }

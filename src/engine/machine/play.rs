@@ -10,6 +10,8 @@
 use std::rc::Rc;
 
 use super::code::{Flow, RoutineId};
+use super::counters::ValueReader;
+use super::ends::SumEnd;
 use super::run::{Exploration, Halt, Machine, Run, Scope, Table};
 use super::sums::{Worth, only};
 use super::words::Word;
@@ -21,7 +23,7 @@ use crate::number::Fraction;
 impl<'a> Machine<'a> {
     /// The value of the best play of a loop, for the arguments of its body; the first argument is a place for the state.
     pub(super) fn play(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
-        let (mut exploration, start) = self.counted(body, arguments)?;
+        let (mut exploration, start) = self.counted(body, arguments, ValueReader::Sum)?;
         let is_once = exploration.counters.places.is_empty();
         let before = std::mem::take(&mut exploration.added);
         if start == Place::end(0) {
@@ -34,7 +36,7 @@ impl<'a> Machine<'a> {
             return Ok(Worth::Listed(self.table_of_ends(&played)?));
         }
         let first = before.checked_add(played.first).ok_or(Halt::Refused)?;
-        self.worth((&played.network, &played.added), first, false)
+        self.worth((&played.network, &played.added), first, &[SumEnd::sum()])
     }
 
     /// The best plan among all situations, and its network. If there are more situations than [`Limits`](crate::limits::Limits) allow, the

@@ -195,7 +195,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Whether a part of a state is a number. What is given to the body may be a list.
-    fn is_number(&self, id: ExprId) -> bool {
+    pub(super) fn is_number(&self, id: ExprId) -> bool {
         match *self.code.expr(id) {
             Expr::Slot(slot) if slot < self.given => self.place(id).is_some(),
             _ => self.is_one(id),

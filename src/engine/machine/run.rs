@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use super::clock::{Clock, Ticking};
 use super::code::{Code, Expr, ExprId, Flow, FlowId, RoutineId, SourceId};
-use super::counters::{Counters, counters};
-use super::ends::EndTable;
+use super::counters::{Counters, ValueReader, counters};
+use super::ends::{EndTable, SumEnd};
 use super::eval::Evaluation;
 use super::keys::{PointKeys, RegionTables};
 use super::looks::Looks;
@@ -95,8 +95,8 @@ pub(super) struct Machine<'a> {
     pub(super) pools: ValueMap<(FlowId, Box<[Word]>), Rc<Table>>,
     /// For each loop that was cut off, by the start of its body: the least numbers at the last places of its states.
     pub(super) least: Map<FlowId, Vec<i64>>,
-    /// The idle numbers and counters of each loop, with and without its value.
-    idle: Map<(RoutineId, bool), Counters>,
+    /// The idle numbers of each loop, with and without its value.
+    idle: Map<(RoutineId, ValueReader), Counters>,
     /// The clock of each loop that has one.
     pub(super) clocks: Map<RoutineId, Option<Rc<Clock>>>,
     pub(super) regions: Map<FlowId, Option<RegionTables>>,
@@ -364,8 +364,13 @@ impl<'a> Machine<'a> {
     /// The numbers in a loop's states on which its course does not depend, nor its value unless `has_value` is false.
     pub(super) fn idle(&mut self, body: RoutineId, has_value: bool) -> Counters {
         let (code, arena) = (&self.code, self.arena);
-        let made = || counters(code, arena, body, has_value).idle();
-        let idle = self.idle.entry((body, has_value)).or_insert_with(made);
+        let value = if has_value {
+            ValueReader::Members
+        } else {
+            ValueReader::None
+        };
+        let made = || counters(code, arena, body, value).idle();
+        let idle = self.idle.entry((body, value)).or_insert_with(made);
         idle.clone()
     }
 
@@ -723,13 +728,19 @@ impl<'a> Machine<'a> {
                     }
                     _ => {}
                 }
-                if let Some(Adds::Counted) = exploration.adds {
+                let Some(adds) = exploration.adds else {
+                    return Ok(Some(exploration.ends.with_value(word)));
+                };
+                let mut end = SumEnd::sum();
+                if let Some(multiples) = exploration.counters.multiples(value) {
+                    let value = word;
+                    end = SumEnd { value, multiples };
+                } else if let Adds::Counted = adds {
                     let value = word.as_number().ok_or(Halt::Refused)?;
                     let sum = exploration.added.checked_add(value);
                     exploration.added = sum.ok_or(Halt::Refused)?;
-                    return Ok(Some(Place::end(0)));
                 }
-                Ok(Some(exploration.ends.with_value(word)))
+                Ok(Some(exploration.ends.with_sum(end)))
             }
         }
     }
@@ -794,7 +805,8 @@ impl<'a> Exploration<'a> {
     /// Leaves open the sums of paths through states that were not taken.
     pub(super) fn leave_open(&mut self) {
         let (taken, states) = (self.chooses.len(), self.states.len());
-        self.network.fill(states, |_| Place::end(1));
+        let open = self.ends.with_sum(SumEnd::open());
+        self.network.fill(states, |_| open);
         self.chooses.resize(states, false);
         self.all_added.extend(iter::repeat_n(0, states - taken));
         self.is_open = true;
@@ -806,8 +818,7 @@ impl<'a> Exploration<'a> {
             (Scope::Whole(_), None) => Ok(self.ends.with_value(Word::OPEN)),
             (Scope::Whole(_), Some(_)) if self.may_be_open => {
                 self.is_open = true;
-                // All sums that are known end at the first end.
-                Ok(Place::end(1))
+                Ok(self.ends.with_sum(SumEnd::open()))
             }
             _ => Err(Halt::Refused),
         }

@@ -8,17 +8,19 @@ use num_integer::Integer as _;
 
 use super::code::{Expr, ExprId, RoutineId};
 use super::compile::{Compiler, Ending, Frame};
-use super::counters::{Counters, counters};
+use super::counters::{Counters, ValueReader, counters};
+use super::ends::SumEnd;
 use super::run::{Adds, Exploration, Halt, Machine, Run, Scope, Table};
+use super::values::Values;
 use super::words::Word;
 use crate::algebra::{
-    Chain, ChainLaw, EndId, Law, Mass, Network, Numbers, Place, StateId, Stop, Weight,
+    Chain, ChainLaw, Line, Network, Numbers, Place, StateId, Stop, SumsByEnd, Weight,
 };
 use crate::engine::program::Order;
 use crate::ir::{Folding, Term, TermId};
 use crate::limits::Budget;
 use crate::map::ValueMap;
-use crate::number::Fraction;
+use crate::number::{Fraction, Integer, Overflow};
 
 /// Chains with no more steps than this are always solved.
 const MANY_STEPS: usize = 1 << 14;
@@ -31,13 +33,21 @@ pub(super) enum Worth {
     Sum(Summed, bool),
 }
 
-/// A sum of numbers: what steps add up, times a factor, and a first number.
+/// A sum of numbers, which is what steps add up, times a factor, and a first number; and the value of a loop, which follows from the sum
+/// and from the end.
 pub(super) struct Summed {
     steps: Steps,
     first: i64,
     factor: i64,
-    /// Whether some sums are left open.
-    is_open: bool,
+    /// For each end, the members of the value; `None` if they are not known.
+    ends: Vec<Option<Vec<Member>>>,
+}
+
+/// A member of a value: a constant, and a multiple of a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Member {
+    constant: i64,
+    multiple: i64,
 }
 
 /// Steps that add up numbers.
@@ -48,42 +58,89 @@ enum Steps {
 }
 
 impl Summed {
-    /// Whether some of the sum may be unresolved.
+    /// Whether some of the values may be unresolved.
     pub(super) fn leaves_a_rest(&self) -> bool {
-        self.is_open || matches!(self.steps, Steps::Many(..))
+        self.ends.contains(&None) || matches!(self.steps, Steps::Many(..))
     }
 
-    /// The distribution of the sum, until no more than the tolerance is left.
+    /// Whether the value is a number at each end.
+    pub(super) fn is_number(&self) -> bool {
+        let mut ends = self.ends.iter().flatten();
+        ends.all(|members| members.len() == 1)
+    }
+
+    /// The distribution of a number, until no more than the tolerance is left.
     pub(super) fn law(self, tolerance: &Fraction, budget: &Budget<'_>) -> Result<ChainLaw, Stop> {
         let most = budget.limits().outcomes;
-        let (factor, first) = (self.factor.into(), self.first.into());
+        let lines = self.ends.iter().map(|end| {
+            let members = end.as_ref()?;
+            Some(self.line(*members.first()?))
+        });
+        let lines: Vec<_> = lines.map(Option::transpose).collect::<Result<_, _>>()?;
         let (chain, start) = match self.steps {
             Steps::Chain(chain, start) => (chain, start),
             Steps::Many(network, added) => {
-                if let Some(law) = network.sums_within(&added, tolerance, budget)? {
+                let known = lines.iter().enumerate();
+                let mut known = known.filter_map(|(end, line)| Some((end, line.as_ref()?)));
+                if let (Some((end, line)), None) = (known.next(), known.next())
+                    && let Some(law) =
+                        network.sums_within(&added, Place::end(end), tolerance, budget)?
+                {
                     let law = law.reduced(budget)?;
-                    let is_cut = true;
-                    return ChainLaw { law, is_cut }.line(&factor, &first, budget);
+                    return ChainLaw { law, is_cut: true }.line(line, budget);
                 }
                 network.adding(|step| added[step], budget)?
             }
         };
-        let law = if self.is_open {
-            let sums = chain.sums(start, tolerance, most, budget)?;
-            let mut listed = sums.listed.into_iter();
-            let listed = listed.find(|(end, _)| *end == EndId(0));
-            let none = || Numbers::impossible(sums.total.clone());
-            let listed = listed.map_or_else(none, |(_, listed)| listed);
-            // What is left open may lead anywhere.
-            let open = Mass::anywhere(&sums.total - listed.mass() - &sums.never);
-            ChainLaw {
-                law: Law::new(listed, vec![open], sums.never, None).reduced(budget)?,
-                is_cut: true,
-            }
-        } else {
-            ChainLaw::of(&Arc::new(chain), start, tolerance, most, budget)?
+        ChainLaw::by_end(&Arc::new(chain), start, &lines, tolerance, most, budget)
+    }
+
+    /// The lists, until no more than the tolerance is left.
+    pub(super) fn values(self, tolerance: &Fraction, budget: &Budget<'_>) -> Result<Values, Stop> {
+        let (chain, start) = match &self.steps {
+            Steps::Chain(chain, start) => (chain.clone(), *start),
+            Steps::Many(network, added) => network.adding(|step| added[step], budget)?,
         };
-        law.line(&factor, &first, budget)
+        let most = budget.limits().outcomes;
+        let sums = SumsByEnd::of(&chain, start, tolerance, most, budget)?;
+        let mut listed: ValueMap<Vec<i64>, Weight> = ValueMap::default();
+        for (end, numbers) in sums.ends {
+            let Some(members) = &self.ends[end.0 as usize] else {
+                continue;
+            };
+            let lines = members.iter().map(|member| self.line(*member));
+            let lines: Vec<Line> = lines.collect::<Result<_, _>>()?;
+            // Without the sum in it, a list is known whatever the sum is.
+            let is_known = lines.iter().all(|line| line.factor.is_zero());
+            let zero = is_known.then(|| (Integer::ZERO, numbers.total().clone()));
+            let numbers = numbers.iter().filter(|_| !is_known);
+            for (number, weight) in numbers.chain(zero) {
+                budget.check()?;
+                let mut list = Vec::with_capacity(lines.len());
+                for line in &lines {
+                    let member = line.factor.mul(&number)?.add(&line.constant)?;
+                    list.push(member.to_i64().ok_or(Overflow)?);
+                }
+                *listed.entry(list).or_default() += weight;
+            }
+        }
+        Ok(Values {
+            listed: listed.into_iter().collect(),
+            never: sums.never,
+            total: sums.total,
+            may_fail: Fraction::default(),
+            are_all: true,
+        })
+    }
+
+    /// A member as a line of what the steps add up.
+    fn line(&self, member: Member) -> Result<Line, Overflow> {
+        let [constant, multiple] = [member.constant, member.multiple].map(Integer::from);
+        let [factor, first] = [self.factor, self.first].map(Integer::from);
+        Ok(Line {
+            factor: multiple.mul(&factor)?,
+            constant: multiple.mul(&first)?.add(&constant)?,
+        })
     }
 }
 
@@ -144,7 +201,7 @@ impl<'a> Machine<'a> {
 
     /// A loop without choices that begins with the first flow of its body: what some numbers of its states add up.
     pub(super) fn counts(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
-        let (mut exploration, _) = self.counted(body, arguments)?;
+        let (mut exploration, _) = self.counted(body, arguments, ValueReader::Members)?;
         let mut counters = exploration.counters.places.iter();
         if counters.all(|counter| counter.factor == 0) {
             return Err(Halt::Refused);
@@ -154,7 +211,7 @@ impl<'a> Machine<'a> {
 
     /// A loop without choices that begins with the first flow of its body: a number that is known where it ends.
     pub(super) fn member(&mut self, body: RoutineId, arguments: &[Word]) -> Run<Worth> {
-        let (mut exploration, _) = self.counted(body, arguments)?;
+        let (mut exploration, _) = self.counted(body, arguments, ValueReader::Members)?;
         self.added_up(&mut exploration)
     }
 
@@ -163,8 +220,9 @@ impl<'a> Machine<'a> {
         &mut self,
         body: RoutineId,
         arguments: &[Word],
+        value: ValueReader,
     ) -> Run<(Exploration<'a>, Place)> {
-        let counters = counters(&self.code, self.arena, body, true);
+        let counters = counters(&self.code, self.arena, body, value);
         self.begun(body, arguments, Adds::Counted, counters)
     }
 
@@ -191,11 +249,15 @@ impl<'a> Machine<'a> {
         if self.follow(exploration)?.is_some() {
             exploration.leave_open();
         }
+        let ends = std::mem::take(&mut exploration.ends.sums);
+        if let ([end], 0) = (&ends[..], exploration.states.len()) {
+            return self.at_once(end, before);
+        }
         let (network, added) = (&exploration.network, &exploration.all_added);
-        self.worth((network, added), before, exploration.is_open)
+        self.worth((network, added), before, &ends)
     }
 
-    /// What the steps of a network add up, and a first number. Some steps may lead to a second end, where sums are left open.
+    /// What the steps of a network add up, and a first number, for these ends.
     ///
     /// A chain adds no negative number. So each state has a potential, and a step adds the potential of its state, less that of its
     /// target, too: all that is added is then the same but for the potential of the first state. There are potentials with which no
@@ -205,8 +267,9 @@ impl<'a> Machine<'a> {
         &self,
         (network, added): (&Network, &[i64]),
         first: i64,
-        is_open: bool,
+        ends: &[SumEnd],
     ) -> Run<Worth> {
+        let is_open = ends.contains(&SumEnd::open());
         for sign in [1, -1] {
             let added: Vec<i64> = added.iter().map(|added| added * sign).collect();
             let Some((added, potential)) = network.without_negative(&added, self.budget)? else {
@@ -215,7 +278,7 @@ impl<'a> Machine<'a> {
             let first = first.checked_sub(sign * potential).ok_or(Halt::Refused)?;
             let factor = added.iter().fold(0, |a: u64, b| a.gcd(b));
             // A loop that may come back may never end.
-            if factor == 0 && !is_open && !network.comes_back() {
+            if factor == 0 && *ends == [SumEnd::sum()] && !network.comes_back() {
                 return only(first);
             }
             let factor = factor.max(1);
@@ -232,11 +295,31 @@ impl<'a> Machine<'a> {
                 steps,
                 first,
                 factor: sign * factor,
-                is_open,
+                ends: ends.iter().map(|end| self.members_at(end)).collect(),
             };
             return Ok(Worth::Sum(sum, is_open || network.comes_back()));
         }
         Err(Halt::Refused)
+    }
+
+    /// The value at the end of a loop that ends at once, with a sum.
+    fn at_once(&mut self, end: &SumEnd, sum: i64) -> Run<Worth> {
+        let members = self.members_at(end).ok_or(Halt::Refused)?;
+        let members = members.into_iter().map(|member| {
+            let sum = member.multiple.checked_mul(sum)?;
+            member.constant.checked_add(sum)
+        });
+        let members: Option<Vec<i64>> = members.collect();
+        let word = members.and_then(|members| self.lists.word(&members));
+        Ok(Worth::Listed(Table::certain(word.ok_or(Halt::Refused)?)))
+    }
+
+    /// The members of the value at an end, if they are known.
+    fn members_at(&self, end: &SumEnd) -> Option<Vec<Member>> {
+        let constants = self.lists.members(&end.value).iter();
+        let members = constants.zip(&*end.multiples);
+        let members = members.map(|(&constant, &multiple)| Member { constant, multiple });
+        (end.value != Word::OPEN).then(|| members.collect())
     }
 
     /// Whether the states of a network are too many to be solved, where a small share may be left.

@@ -87,17 +87,19 @@ impl<'a> Machine<'a> {
     /// states.
     fn cut(&mut self, exploration: &Exploration<'a>) -> Run<(EndTable, Spread)> {
         let mut ends = EndTable::default();
+        let sums = exploration.ends.sums.iter();
         match exploration.adds {
-            Some(_) => ends.values.push(Word::NOTHING),
+            Some(_) => ends.values.extend(sums.map(|end| end.value)),
+            None if exploration.ends.values.contains(&Word::OPEN) => return Err(Halt::Refused),
             None => ends.values.clone_from(&exploration.ends.values),
         }
-        if ends.values.contains(&Word::OPEN) {
-            return Err(Halt::Refused);
-        }
+        let open = ends.values.iter().position(|&end| end == Word::OPEN);
+        let open = open.unwrap_or_else(|| {
+            ends.values.push(Word::OPEN);
+            ends.values.len() - 1
+        });
         let mut network = exploration.network.clone();
-        let open = Place::end(ends.values.len());
-        network.fill(exploration.states.len(), |_| open);
-        ends.values.push(Word::OPEN);
+        network.fill(exploration.states.len(), |_| Place::end(open));
         let weights = self.weights_of(&network, &mut ends)?;
         Ok((ends, weights))
     }

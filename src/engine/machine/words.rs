@@ -20,6 +20,9 @@ impl Word {
     /// The empty list.
     pub(super) const NOTHING: Self = Self(LISTS);
 
+    /// The number 0.
+    pub(super) const ZERO: Self = Self(0);
+
     /// The number 1.
     pub(super) const ONE: Self = Self(1);
 

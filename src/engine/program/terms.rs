@@ -46,18 +46,18 @@ impl Store<'_> {
         random
     }
 
-    /// Whether a term has a loop in it.
-    pub(in crate::engine) fn has_loops(&mut self, id: TermId) -> bool {
+    /// Whether a term has a loop or a choice in it.
+    pub(in crate::engine) fn has_loops_or_choices(&mut self, id: TermId) -> bool {
         if let Some(&known) = self.terms.loops.get(&id) {
             return known;
         }
         let term = self.arena.term(id);
-        let mut has_loops = matches!(term, Term::Play(..) | Term::While(..));
+        let mut found = matches!(term, Term::Best(..) | Term::Play(..) | Term::While(..));
         term.for_children(|child, _| {
-            has_loops = has_loops || stack::level(|| self.has_loops(child));
+            found = found || stack::level(|| self.has_loops_or_choices(child));
         });
-        self.terms.loops.insert(id, has_loops);
-        has_loops
+        self.terms.loops.insert(id, found);
+        found
     }
 
     /// Whether a term looks at the order of a variable, given whether the order of the term itself matters.

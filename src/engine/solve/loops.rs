@@ -7,7 +7,7 @@
 
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{
-    Chain, ChainLaw, EndId, Law, Mass, Moments, Numbers, StateId, Target, Weight,
+    Chain, ChainLaw, EndId, Law, Line, Mass, Moments, Numbers, StateId, Target, Weight,
 };
 use crate::engine::program::{NodeId, Store};
 use crate::engine::reason::Reason;
@@ -219,7 +219,8 @@ impl SumChain {
         // sign·(first + step·sum) + offset
         let sign = Integer::from(self.sign);
         let constant = sign.mul(&self.first.into())?.add(&offset.into())?;
-        let sum = sum.line(&sign.mul(&self.step.into())?, &constant, budget)?;
+        let factor = sign.mul(&self.step.into())?;
+        let sum = sum.line(&Line { factor, constant }, budget)?;
         if sum.is_cut {
             store.note_cut();
         }

@@ -115,8 +115,7 @@ fn solved(store: &mut Store<'_>, nearly: &mut Option<Answer>) -> Attempt<Solved>
                 Some(MachineAnswer::Law(law)) => return Ok(Ok(answer(law, budget)?)),
                 Some(MachineAnswer::Values(values)) => {
                     let answer = answer_of_values(&values, order, budget)?;
-                    // Residual programs solve no loop that has too many states here.
-                    if values.is_large || values.unresolved() == Weight::ZERO {
+                    if values.are_all || values.unresolved() == Weight::ZERO {
                         return Ok(Ok(answer));
                     }
                     // Residual programs may find the whole distribution and, for a number, its mean and where its tail lies.

@@ -1,4 +1,5 @@
-//! Loops that the machine runs: it finds the distribution of a number with loops, and a die takes the place of the number.
+//! Loops and choices that the machine runs: it finds the distribution of a number with loops or choices, and a die takes the place of the
+//! number.
 
 use std::rc::Rc;
 
@@ -11,14 +12,14 @@ use crate::engine::translate::translator::Translator;
 use crate::ir::{Arena, Term, TermId};
 
 impl Translator<'_, '_> {
-    /// A term with a loop as a draw of a die with its distribution: if all that it mentions is known, and the machine finds that it
+    /// A term with a loop or a choice as a draw of a die with its distribution: if all that it mentions is known, and the machine finds that it
     /// is always a number.
     pub(super) fn compiled(
         &mut self,
         id: TermId,
         environment: &[NodeId],
     ) -> Attempt<Option<NodeId>> {
-        if !can_be_number(self.store.arena, id) || !self.store.has_loops(id) {
+        if !can_be_number(self.store.arena, id) || !self.store.has_loops_or_choices(id) {
             return Ok(None);
         }
         let Some(known) = self.known_variables(id, environment) else {
@@ -93,7 +94,7 @@ impl Translator<'_, '_> {
     }
 }
 
-/// Whether the operator of a term leaves open that it is a number with a loop in it.
+/// Whether the operator of a term leaves open that it is a number with a loop or a choice in it.
 fn can_be_number(arena: &Arena, id: TermId) -> bool {
     match arena.term(id) {
         Term::Let(..) | Term::Select(..) => true,

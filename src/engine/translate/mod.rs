@@ -6,7 +6,6 @@
 
 pub(super) mod bodies;
 mod by_value;
-mod choices;
 mod compiled;
 mod draws;
 mod event;

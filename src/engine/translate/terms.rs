@@ -28,14 +28,7 @@ impl Translator<'_, '_> {
         if let Some(number) = self.compiled(id, environment)? {
             return Ok(number);
         }
-        let found = self.hazards.found.len();
-        let value = match stack::level(|| self.translate_term(id, order, environment)) {
-            Err(Stop::Unsupported(Reason::Choice)) => {
-                self.hazards.found.truncate(found);
-                self.chosen(id)?
-            }
-            value => value?,
-        };
+        let value = stack::level(|| self.translate_term(id, order, environment))?;
         match order {
             Order::Ignored => unordered(self.store, value),
             Order::Kept => Ok(value),
