@@ -77,7 +77,7 @@ pub(super) fn comparison(text: &str) -> Option<(&'static str, Comparison)> {
 pub(super) fn modifier(text: &str) -> Option<(Modifier, usize)> {
     let begin = |text: &str| {
         text.chars()
-            .take(4)
+            .take(5)
             .collect::<String>()
             .to_ascii_lowercase()
     };

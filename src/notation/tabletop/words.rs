@@ -24,13 +24,13 @@ pub(super) enum Modifier {
     Min,
     /// `max`, `ma`
     Max,
-    /// `k`: a number of the highest, or all that meet a condition
+    /// `k`, `keep`: a number of the highest, or all that meet a condition
     Keep,
-    /// `kh`, `kl`
+    /// `kh`, `kl`, `keeph`, `keepl`
     KeepEnd(Extreme),
     /// `p`
     Drop,
-    /// `d`, `dh`, `dl`, `ph`, `pl`, `-L`, `-H`
+    /// `d`, `dh`, `dl`, `ph`, `pl`, `drop`, `droph`, `dropl`, `-L`, `-H`
     DropEnd(Extreme),
     /// `f`
     Fail,
@@ -114,7 +114,7 @@ impl Modifier {
 }
 
 /// The spellings of the modifiers, in alphabetical order.
-pub(super) const MODIFIERS: [(&str, Modifier); 43] = {
+pub(super) const MODIFIERS: [(&str, Modifier); 49] = {
     use Modifier::{
         Add, Deduct, Drop, DropEnd, Explode, Fail, Keep, KeepEnd, Margin, MarkFailure, MarkSuccess,
         Max, Min, Parity, Reroll, RerollEnd, RerollOnce, Sort, Subtract, Unique, UniqueOnce,
@@ -140,10 +140,16 @@ pub(super) const MODIFIERS: [(&str, Modifier); 43] = {
         ("df", Deduct),
         ("dh", DropEnd(Extreme::High)),
         ("dl", DropEnd(Extreme::Low)),
+        ("drop", DropEnd(Extreme::Low)),
+        ("droph", DropEnd(Extreme::High)),
+        ("dropl", DropEnd(Extreme::Low)),
         ("e", explode(false, Manner::Endless)),
         ("even", Parity(self::Parity::Even)),
         ("f", Fail),
         ("k", Keep),
+        ("keep", Keep),
+        ("keeph", KeepEnd(Extreme::High)),
+        ("keepl", KeepEnd(Extreme::Low)),
         ("kh", KeepEnd(Extreme::High)),
         ("kl", KeepEnd(Extreme::Low)),
         ("ma", Max),
@@ -273,10 +279,11 @@ pub(super) const ADVANTAGES: [(&str, Extreme); 4] = [
 ];
 
 impl Modifier {
-    /// A word for the modifier that other modifiers may follow.
+    /// A short word for the modifier that other modifiers may follow.
     pub(super) fn word(self) -> &'static str {
         let mut all = MODIFIERS.iter().rev();
-        let found = all.find(|(word, modifier)| *modifier == self && !word.starts_with('-'));
+        let is_short = |word: &str| !word.starts_with('-') && (word.len() < 4 || word == "even");
+        let found = all.find(|(word, modifier)| *modifier == self && is_short(word));
         found.map_or("", |(word, _)| word)
     }
 }
