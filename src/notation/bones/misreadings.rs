@@ -341,20 +341,31 @@ fn halved(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
     Some(suggesting(warning, (&meant, ""), "write `div` for `/`"))
 }
 
-/// `d1.5` and `1.5d6`: digits in a row, and no decimal.
+/// `d1.5` and `1.5d6`: digits in a row, and no decimal. `3d6.5` and `5d6.count(6)`: the digits of a total, and no member of dice.
 fn decimal(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
     let (before, after) = (tree.words(a), tree.words(b));
     let is_number = |text: &str| text.bytes().all(|sign| sign.is_ascii_digit());
+    let dice = before.split_once('d').filter(|(count, sides)| {
+        !["", "1"].contains(count) && is_number(count) && is_number(sides)
+    });
     let sides = before.strip_prefix('d').unwrap_or(before);
     let is_glued = tree.span(a).end + 1 == tree.span(b).start;
     let is_decimal = is_number(sides) && after.starts_with(|sign: char| sign.is_ascii_digit());
-    if !is_decimal || !is_glued || !is_short(tree.words(id)) {
+    if !(is_decimal || dice.is_some()) || !is_glued || !is_short(tree.words(id)) {
         return None;
     }
-    let message =
-        format!("this is the digits of {before}, and then {after}: numbers of Bones are whole");
-    let warning = Diagnostic::new(tree.span(id), message).with_code("digits");
-    Some(warning.with_help(format!("write `{before} . {after}` if it is meant so")))
+    let (what, help) = match dice {
+        Some((count, sides)) => (
+            format!("the total {before}, and then those of {after}"),
+            format!("what is asked stands before dice: `count ==6 {count}#d{sides}`"),
+        ),
+        None => (
+            format!("{before}, and then {after}: numbers of Bones are whole"),
+            format!("write `{before} . {after}` if it is meant so"),
+        ),
+    };
+    let warning = Diagnostic::new(tree.span(id), format!("this is the digits of {what}"));
+    Some(warning.with_help(help).with_code("digits"))
 }
 
 /// `d66`: a die with 66 sides, and not the tens and the units of two dice.
