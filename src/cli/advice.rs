@@ -20,8 +20,16 @@ const FEW: usize = 20;
 ///
 /// # Errors
 ///
-/// If the words of the command line are one rule together, and not all of them are rules by themselves.
+/// If the words of the command line are one rule together, and not all of them are rules by themselves; or if `--exact 7` asks for a
+/// probability.
 pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
+    let is_number = |text: &&String| text.bytes().all(|sign| sign.is_ascii_digit());
+    let number = args.expressions.iter().find(is_number);
+    if let Some(number) = number.filter(|_| args.exact && args.expressions.len() > 1) {
+        return Err(Stop::usage(format!(
+            "--exact takes no number, so {number} is a rule; --exactly {number} is the probability of {number}"
+        )));
+    }
     if refused.is_empty() {
         return Ok(());
     }
@@ -63,7 +71,10 @@ fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
         .chars()
         .all(|letter| letter.is_alphabetic() || " '&".contains(letter));
     let is_game = |text: &str| games::about(text) == Some(game);
-    let is_aside = |one: &Correction| aside(&one.text).is_some_and(is_game);
+    let is_aside = |one: &Correction| {
+        let parts = aside(&one.text);
+        parts.is_some_and(|(words, rest)| is_game(words) && line.contains(rest.trim()))
+    };
     let corrections = &finding.corrections;
     let misleads = !corrections.is_empty() && corrections.iter().all(is_aside);
     // The advice to give a name a value does not help if the name is that of a game.
@@ -85,11 +96,13 @@ fn about_game(source: &Source, mut finding: Diagnostic) -> Diagnostic {
     finding
 }
 
-/// What a rule sets aside: its comment, its name, or what begins with a value from outside.
-fn aside(rule: &str) -> Option<&str> {
-    let comment = rule.split_once("// ").map(|(_, comment)| comment);
-    let name = || rule.split_once(": ").map(|(name, _)| name);
-    let value = || rule.split_once('@').map(|(_, value)| value);
+/// What a rule sets aside, and the rest of it: its comment, its name, or what begins with a value from outside.
+fn aside(rule: &str) -> Option<(&str, &str)> {
+    let comment = rule
+        .split_once("// ")
+        .map(|(rest, comment)| (comment, rest));
+    let name = || rule.split_once(": ");
+    let value = || rule.split_once('@').map(|(_, value)| (value, ""));
     comment.or_else(name).or_else(value)
 }
 
