@@ -13,6 +13,10 @@ use super::token::{TokenKind, tokens};
 
 const GLOSSARY: &str = include_str!("../glossary.txt");
 
+/// What a roll looks like, for words among which no dice are.
+const LOOKS: &str =
+    "a roll is written `2d6+3`, `4d6kh3` or `d20+5 >= 15`, and `count >=5 8#d6` counts dice";
+
 /// The most entries about one text.
 const MOST: usize = 2;
 
@@ -42,6 +46,7 @@ fn entries() -> impl Iterator<Item = Entry> {
 pub(crate) fn notes(text: &str) -> Vec<String> {
     let tokens = tokens(text).into_iter();
     let tokens = tokens.filter(|token| token.kind != TokenKind::Text);
+    let are_words = tokens.clone().all(|token| token.kind != TokenKind::Sign);
     let typed: Vec<String> = tokens.map(|token| token.text).collect();
     let mut found: Vec<(usize, String)> = Vec::new();
     for entry in entries() {
@@ -53,6 +58,9 @@ pub(crate) fn notes(text: &str) -> Vec<String> {
             let note = format!("an example of `{first}`: `{rule}` ({meaning})");
             found.push((own.into_iter().collect::<BTreeSet<_>>().len(), note));
         }
+    }
+    if found.is_empty() && are_words && !typed.iter().any(|word| word == "d") {
+        found.push((0, LOOKS.to_owned()));
     }
     found.sort_by_key(|(number, _)| Reverse(*number));
     found.into_iter().take(MOST).map(|(_, note)| note).collect()
@@ -80,5 +88,6 @@ mod tests {
         );
         assert!(notes[1].starts_with("an example of `hits`: "), "{notes:?}");
         assert_eq!(super::notes("2d6 frobnicate"), [""; 0]);
+        assert_eq!(super::notes("frobnicate 3 of them"), [LOOKS]);
     }
 }

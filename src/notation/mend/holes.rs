@@ -183,7 +183,11 @@ impl TokenLine<'_> {
                 .is_some_and(|token| token.text.starts_with('@'));
             let is_part =
                 !self.is_kind(at, TokenKind::Sign) && !is_name || self.is_any(at, &IN_MODIFIERS);
-            self.is_glued(at) && (is_part || is_end)
+            // A long word is said of the dice: `3d6explode`.
+            let is_said = self.is_kind(at, TokenKind::Word)
+                && self.slice(at..at + 1).len() > 3
+                && !self.is(at, "even");
+            self.is_glued(at) && !is_said && (is_part || is_end)
         });
         Some(self.part(at, end, dice))
     }

@@ -255,8 +255,29 @@ impl Search<'_> {
         // The first letter is hardly ever wrong.
         let near = near.filter(|near| !is_known && near.chars().next() == word.chars().next());
         let near = near.map(str::to_owned);
+        let near = near.or_else(|| self.slipped(word).filter(|_| !is_known));
         self.near.insert(word.to_owned(), near.clone());
         near
+    }
+
+    /// Two known words that are written as one, as in `droplowest`, or a short one with a letter doubled or two swapped: `khh`, `hk`.
+    fn slipped(&self, word: &str) -> Option<String> {
+        let (own, games) = (self.reader.words, &self.reader.table.games);
+        let is_known = |part: &str| own.contains(&part) || games.contains(part);
+        let mut places = word.char_indices().skip(1).map(|(at, _)| word.split_at(at));
+        places.find_map(|(one, other)| {
+            let has_length = |least| one.len() >= least && other.len() >= least;
+            if has_length(3) && is_known(one) && is_known(other) {
+                return Some(format!("{one} {other}"));
+            }
+            let doubled = other.chars().next().filter(|&letter| one.ends_with(letter));
+            let slip = match doubled {
+                Some(letter) => format!("{one}{}", &other[letter.len_utf8()..]),
+                None => format!("{other}{one}"),
+            };
+            (word.len() < 4 && (doubled.is_some() || word.len() == 2) && is_known(&slip))
+                .then_some(slip)
+        })
     }
 }
 
