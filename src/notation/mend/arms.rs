@@ -89,7 +89,7 @@ impl TokenLine<'_> {
                 (low, high) => format!("t >= {low} and t <= {high}"),
             });
             end = behind;
-            next = self.while_so(end, |at| self.is_any(at, &[",", "or"]));
+            next = self.while_so(end, |at| self.is_any(at, &[",", "or", "and"]));
             if next == end {
                 break;
             }
