@@ -262,21 +262,24 @@ impl Search<'_> {
 
     /// Two known words that are written as one, as in `droplowest`, or a short one with a letter doubled or two swapped: `khh`, `hk`.
     fn slipped(&self, word: &str) -> Option<String> {
-        let (own, games) = (self.reader.words, &self.reader.table.games);
-        let is_known = |part: &str| own.contains(&part) || games.contains(part);
-        let mut places = word.char_indices().skip(1).map(|(at, _)| word.split_at(at));
-        places.find_map(|(one, other)| {
-            let has_length = |least| one.len() >= least && other.len() >= least;
-            if has_length(3) && is_known(one) && is_known(other) {
+        let (own, table) = (self.reader.words, self.reader.table);
+        let is_known = |part: &str| {
+            own.contains(&part) || table.games.contains(part) || table.fillers.contains(part)
+        };
+        let cuts = word.char_indices().skip(1).map(|(at, _)| word.split_at(at));
+        cuts.into_iter().find_map(|(one, other)| {
+            if one.len() > 2 && other.len() > 2 && is_known(one) && is_known(other) {
                 return Some(format!("{one} {other}"));
             }
-            let doubled = other.chars().next().filter(|&letter| one.ends_with(letter));
-            let slip = match doubled {
-                Some(letter) => format!("{one}{}", &other[letter.len_utf8()..]),
-                None => format!("{other}{one}"),
+            let (mut before, mut behind) = (one.chars(), other.chars());
+            let (last, first) = (before.next_back()?, behind.next()?);
+            let (before, behind) = (before.as_str(), behind.as_str());
+            let slip = if last == first {
+                format!("{one}{behind}")
+            } else {
+                format!("{before}{first}{last}{behind}")
             };
-            (word.len() < 4 && (doubled.is_some() || word.len() == 2) && is_known(&slip))
-                .then_some(slip)
+            (word.len() < 4 && is_known(&slip)).then_some(slip)
         })
     }
 }
