@@ -103,7 +103,6 @@ fn fault(text: &str, corrected: &str, code: &str) -> Option<String> {
     let small = corrected.to_lowercase();
     let is_lost =
         |word: &String| !small.contains(&**word) && !tables.contains(word) && !is_number(word);
-    // A word that is misspelt is not lost.
     let lost = words(text).find(is_lost).filter(|_| code != "misspelt");
     lost.map(|word| format!("it has lost `{word}`"))
 }

@@ -246,8 +246,7 @@ impl Search<'_> {
         let (own, table) = (self.reader.words, self.reader.table);
         let is_long = |word: &&str| word.len() > 3;
         let games = table.games.iter().map(String::as_str).filter(is_long);
-        let is_known =
-            own.contains(&word) || table.games.contains(word) || table.fillers.contains(word);
+        let is_known = self.knows(word);
         let names = before.iter().filter(|token| token.kind == TokenKind::Word);
         let names = names.map(|token| &*token.text).filter(is_long);
         let all = names.chain(own.iter().copied()).chain(games);
@@ -260,15 +259,16 @@ impl Search<'_> {
         near
     }
 
+    fn knows(&self, word: &str) -> bool {
+        let Table { games, fillers, .. } = self.reader.table;
+        self.reader.words.contains(&word) || games.contains(word) || fillers.contains(word)
+    }
+
     /// Two known words that are written as one, as in `droplowest`, or a short one with a letter doubled or two swapped: `khh`, `hk`.
     fn slipped(&self, word: &str) -> Option<String> {
-        let (own, table) = (self.reader.words, self.reader.table);
-        let is_known = |part: &str| {
-            own.contains(&part) || table.games.contains(part) || table.fillers.contains(part)
-        };
         let cuts = word.char_indices().skip(1).map(|(at, _)| word.split_at(at));
         cuts.into_iter().find_map(|(one, other)| {
-            if one.len() > 2 && other.len() > 2 && is_known(one) && is_known(other) {
+            if one.len() > 2 && other.len() > 2 && self.knows(one) && self.knows(other) {
                 return Some(format!("{one} {other}"));
             }
             let (mut before, mut behind) = (one.chars(), other.chars());
@@ -279,7 +279,7 @@ impl Search<'_> {
             } else {
                 format!("{before}{first}{last}{behind}")
             };
-            (word.len() < 4 && is_known(&slip)).then_some(slip)
+            (word.len() < 4 && self.knows(&slip)).then_some(slip)
         })
     }
 }

@@ -265,11 +265,11 @@ fn modifier(tree: &Tree, die: &Die, part: &Modified, kind: Kinds, found: &mut Ve
             } else {
                 condition.to_owned()
             };
-            let is_mark = |kind| match kind {
-                ChainPart::Modifier(kind) => kind.word().starts_with('c'),
-                ChainPart::Target => false,
-            };
-            let others = die.modifiers.iter().filter(|other| !is_mark(other.kind));
+            let marks = [Modifier::MarkSuccess, Modifier::MarkFailure].map(ChainPart::Modifier);
+            let others = die
+                .modifiers
+                .iter()
+                .filter(|other| !marks.contains(&other.kind));
             let others: String = others.map(|other| tree.slice(other.span)).collect();
             let meant = short(&format!("{}{condition}{others}", bare(tree, die)));
             let help = format!("write `{meant}` to count");
