@@ -446,13 +446,17 @@ impl<'a> Machine<'a> {
 
     /// The target of paths that never end. If something is added up, this is a state that leads to itself. A region must end.
     fn never(&mut self, exploration: &mut Exploration<'a>) -> Run<Place> {
-        match (exploration.scope, &exploration.adds) {
-            (Scope::Whole(_), Some(_)) if let Some(ticking) = &mut exploration.ticking => {
+        match (
+            exploration.scope,
+            &exploration.adds,
+            &mut exploration.ticking,
+        ) {
+            (Scope::Whole(_), Some(_), Some(ticking)) => {
                 ticking.gives_up = true;
                 Ok(Place::end(0))
             }
-            (Scope::Whole(_), None) => Ok(exploration.ends.with_value(Word::NEVER)),
-            (Scope::Whole(_), Some(_)) => {
+            (Scope::Whole(_), None, _) => Ok(exploration.ends.with_value(Word::NEVER)),
+            (Scope::Whole(_), Some(_), None) => {
                 exploration.added = 0;
                 let trap = if let Some(known) = exploration.trap {
                     known
@@ -465,7 +469,7 @@ impl<'a> Machine<'a> {
                 };
                 Ok(Place::state(trap))
             }
-            (Scope::Region(..), _) => Err(Halt::Refused),
+            (Scope::Region(..), _, _) => Err(Halt::Refused),
         }
     }
 
