@@ -20,16 +20,8 @@ const FEW: usize = 20;
 ///
 /// # Errors
 ///
-/// If the words of the command line are one rule together, and not all of them are rules by themselves; or if `--exact 7` asks for a
-/// probability.
+/// If the words of the command line are one rule together, and not all of them are rules by themselves.
 pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
-    let is_number = |text: &&String| text.bytes().all(|sign| sign.is_ascii_digit());
-    let number = args.expressions.iter().find(is_number);
-    if let Some(number) = number.filter(|_| args.exact && args.expressions.len() > 1) {
-        return Err(Stop::usage(format!(
-            "--exact takes no number, so {number} is a rule; --exactly {number} is the probability of {number}"
-        )));
-    }
     if refused.is_empty() {
         return Ok(());
     }
