@@ -7,15 +7,15 @@
 //! The mean has ends: a way that is still on goes on for at most `k / (1 - q)` steps in the mean, if from every state at most the
 //! share q is still on its way after k steps.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::mem;
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
 
-use super::law::MeanBetween;
 use super::network::{Network, Place};
-use super::{Known, Law, Mass, Numbers, Stop, Weight};
+use super::sums_by_end::{EndSums, SumsByEnd};
+use super::{EndId, Numbers, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
 
@@ -25,8 +25,11 @@ const BITS: u32 = 126;
 /// The bits of a share that is rounded up.
 const SHARE_BITS: u32 = 62;
 
-/// The most that one step adds.
+/// The most that a step from state to state adds.
 const MOST_ADDED: usize = 1 << 6;
+
+/// The most that a step to an end adds.
+const MOST_ADDED_AT_END: usize = 1 << 30;
 
 /// The most bits of the total of a state.
 const MOST_BITS_OF_TOTAL: u64 = 48;
@@ -41,9 +44,8 @@ const MOST_ROUNDS: u64 = 1 << 12;
 type AddingStep = (u64, Place, usize);
 
 impl Network {
-    /// The law of what the steps from the first state to an end add up, until no more than the tolerance, which is greater than 0, is
-    /// left. Where steps lead to other ends, the sum may be anything. `None` where a step adds too much, and where weights are
-    /// long or there is mass elsewhere.
+    /// What the steps from the first state to each end add up, until no more than the tolerance, which is greater than 0, is left. `None`
+    /// where a step adds too much, and where weights are long or there is mass elsewhere.
     ///
     /// # Errors
     ///
@@ -51,16 +53,15 @@ impl Network {
     pub(crate) fn sums_within(
         &self,
         added: &[u64],
-        end: Place,
         tolerance: &Fraction,
         budget: &Budget<'_>,
-    ) -> Result<Option<Law>, Stop> {
-        let Some(sums) = Sums::of(self, added, end, budget)? else {
+    ) -> Result<Option<SumsByEnd>, Stop> {
+        let Some(sums) = Sums::of(self, added, budget)? else {
             return Ok(None);
         };
         let most = tolerance * Fraction::from(BigInt::one() << (BITS - 1));
         let most = most.to_integer().to_u128().unwrap_or(u128::MAX);
-        Ok(Some(sums.law(most)?))
+        sums.until(most).map(Some)
     }
 }
 
@@ -70,33 +71,28 @@ struct Sums<'n, 'b> {
     /// Whether some of these steps form a cycle.
     leads_around: bool,
     steps: Vec<Vec<AddingStep>>,
-    /// The end of which the sums are asked for.
-    end: Place,
+    /// The number of ends.
+    ends: usize,
     /// For each state, the total of the weights that do not lead back to it without adding anything.
     leaving: Vec<u128>,
     leads_to_end: Vec<bool>,
+    /// The most that is added between states, and at an end.
     most_added: usize,
+    most_at_end: usize,
     budget: &'n Budget<'b>,
 }
 
 impl<'n, 'b> Sums<'n, 'b> {
-    fn of(
-        network: &Network,
-        added: &[u64],
-        end: Place,
-        budget: &'n Budget<'b>,
-    ) -> Result<Option<Self>, Stop> {
-        let added: Option<Vec<usize>> = added.iter().map(|&added| added.try_into().ok()).collect();
-        let Some(added) = added else { return Ok(None) };
-        let most_added = added.iter().copied().max().unwrap_or_default();
+    fn of(network: &Network, added: &[u64], budget: &'n Budget<'b>) -> Result<Option<Self>, Stop> {
         let is_long = |total: &Weight| total.bits() > MOST_BITS_OF_TOTAL;
-        if most_added > MOST_ADDED || network.totals().any(is_long) {
+        if network.totals().any(is_long) {
             return Ok(None);
         }
+        let added: Option<Vec<usize>> = added.iter().map(|&added| added.try_into().ok()).collect();
+        let Some(added) = added else { return Ok(None) };
         let (count, _) = network.size();
-        let bytes = network.steps() * size_of::<AddingStep>();
-        budget.has_room_for((bytes + (count * (most_added + 2)) * size_of::<u128>()) as u64)?;
-        let mut added = added.iter();
+        budget.has_room_for((network.steps() * size_of::<AddingStep>()) as u64)?;
+        let (mut added, mut most_added, mut most_at_end) = (added.iter(), 0, 0);
         let mut steps: Vec<Vec<AddingStep>> = Vec::with_capacity(count);
         let mut leaving = Vec::with_capacity(count);
         for state in 0..count {
@@ -108,6 +104,12 @@ impl<'n, 'b> Sums<'n, 'b> {
             let mut own = Vec::new();
             for ((weight, target), added) in network.steps_of(state).zip(added.by_ref()) {
                 let weight = weight.to_u64().unwrap_or(u64::MAX);
+                let most = if target.is_end() {
+                    &mut most_at_end
+                } else {
+                    &mut most_added
+                };
+                *most = (*most).max(*added);
                 if target == Place::state(state) && *added == 0 {
                     total -= u128::from(weight);
                 } else {
@@ -125,27 +127,36 @@ impl<'n, 'b> Sums<'n, 'b> {
             leaving.push(total);
             steps.push(own);
         }
+        if most_added > MOST_ADDED || most_at_end > MOST_ADDED_AT_END {
+            return Ok(None);
+        }
+        budget.has_room_for((count * (most_added + 2) * size_of::<u128>()) as u64)?;
         let (order, leads_around) = in_order(&steps);
+        let ends = steps.iter().flatten();
+        let ends = ends.filter(|(_, target, _)| target.is_end());
+        let ends = ends.map(|(_, target, _)| target.index() + 1).max();
         Ok(Some(Self {
             order,
             leads_around,
             leads_to_end: network.lead_to_ends(),
             steps,
-            end,
+            ends: ends.unwrap_or_default(),
             leaving,
             most_added,
+            most_at_end,
             budget,
         }))
     }
 
-    /// The law of the sum: all sums until so many counters or fewer are on their way.
-    fn law(&self, most: u128) -> Result<Law, Stop> {
+    /// All sums until so many counters or fewer are on their way.
+    fn until(&self, most: u128) -> Result<SumsByEnd, Stop> {
         let count = self.steps.len();
-        let (mut listed, mut never, mut kept, mut open) = (Vec::new(), 0_u128, 0_u128, 0_u128);
-        // The counters that are on their way with the next sums, and those that end with them.
+        let mut never = 0_u128;
+        // The counters that are on their way with the next sums.
         let mut layers: VecDeque<Vec<u128>> =
             VecDeque::from(vec![vec![0; count]; self.most_added + 1]);
-        let mut ends: VecDeque<u128> = VecDeque::from(vec![0; self.most_added + 1]);
+        // For each end, the counters that came to it with each sum.
+        let mut ended: Vec<BTreeMap<u64, u128>> = vec![BTreeMap::new(); self.ends];
         let mut on_the_way = 1_u128 << BITS;
         layers[0][0] = on_the_way;
         // The counters that may stay on states of cycles whose steps add nothing.
@@ -175,10 +186,9 @@ impl<'n, 'b> Sums<'n, 'b> {
                     self.budget.work(self.steps[state].len() as u64)?;
                     for &(weight, target, added) in &self.steps[state] {
                         let moved = times * u128::from(weight);
-                        if target == self.end {
-                            ends[added] += moved;
-                        } else if target.is_end() {
-                            open += moved;
+                        if target.is_end() {
+                            let ended = &mut ended[target.index()];
+                            *ended.entry(sum + added as u64).or_default() += moved;
                             on_the_way -= moved;
                         } else {
                             layers[added][target.index()] += moved;
@@ -187,57 +197,36 @@ impl<'n, 'b> Sums<'n, 'b> {
                 }
                 is_moved &= self.leads_around && layers[0].iter().sum::<u128>() > each;
             }
-            let rest = layers[0].iter_mut().map(mem::take).sum::<u128>();
-            kept += rest;
-            on_the_way -= rest;
-            let ended = ends.pop_front().unwrap_or_default();
-            ends.push_back(0);
-            listed.push(ended);
-            on_the_way -= ended;
+            // What stays where it is may end in any way.
+            on_the_way -= layers[0].iter_mut().map(mem::take).sum::<u128>();
             layers.rotate_left(1);
             sum += 1;
         }
         let total = Weight::one() << BITS;
-        let points = listed.into_iter().zip(0_u64..);
-        let points = points.filter(|(weight, _)| *weight > 0);
-        let points = points.map(|(weight, sum)| (Integer::from(sum), Weight::from(weight)));
-        let listed = Numbers::new(points, total.clone());
-        let known = self.mean(&listed, (on_the_way, kept, never), sum)?;
-        let tail = Mass::at_or_above(Integer::from(sum), on_the_way.into());
-        let masses = vec![tail, Mass::anywhere((kept + open).into())];
-        Ok(Law::new(listed, masses, never.into(), None).knowing(known.map(Known::Mean)))
-    }
-
-    /// The ends of the mean. `None` if the sum may be anything, or never come to an end, or if ways seem to be too long.
-    fn mean(
-        &self,
-        listed: &Numbers,
-        (tail, kept, never): (u128, u128, u128),
-        sum: u64,
-    ) -> Result<Option<MeanBetween>, Stop> {
-        let mut steps = self.steps.iter().flatten();
-        let may_be_anything =
-            steps.any(|(_, target, _)| target.is_end() && *target != Place::end(0));
-        if may_be_anything || never > 0 || self.leads_to_end.contains(&false) {
-            return Ok(None);
-        }
-        let Some(more) = self.longest()? else {
-            return Ok(None);
-        };
-        let share = |counters: u128| Fraction::new(BigInt::from(counters), BigInt::one() << BITS);
-        let whole = |number: u64| Fraction::from(BigInt::from(number));
-        let of_listed = listed.iter().map(|(sum, weight)| {
-            Fraction::new(
-                sum.to_big() * BigInt::from(weight.clone()),
-                BigInt::one() << BITS,
-            )
+        let ends = (0..).map(EndId).zip(ended).map(|(end, ended)| {
+            let listed = ended.into_iter();
+            let listed = listed.map(|(sum, ended)| (Integer::from(sum), Weight::from(ended)));
+            EndSums {
+                end,
+                listed: Numbers::new(listed, total.clone()),
+                tail: Weight::ZERO,
+            }
         });
-        let low: Fraction = of_listed.sum::<Fraction>() + share(tail) * whole(sum);
-        let high = &low + share(tail) * &more + share(kept) * (whole(sum) + more);
-        Ok(Some(MeanBetween::surely(low, high)))
+        // What is on its way may still come to states that are never left.
+        let surely_ends = never == 0 && !self.leads_to_end.contains(&false);
+        let late = if surely_ends { on_the_way } else { 0 };
+        Ok(SumsByEnd {
+            ends: ends.collect(),
+            tail_from: sum,
+            late: late.into(),
+            still_added: if surely_ends { self.longest()? } else { None },
+            never: never.into(),
+            total,
+            is_cut: true,
+        })
     }
 
-    /// An upper bound of the mean of what is still added, from any state.
+    /// An upper bound of the mean of what is still added, from any state: by steps between states, and by one to an end.
     fn longest(&self) -> Result<Option<Fraction>, Stop> {
         let one = 1_u128 << SHARE_BITS;
         let mut on_the_way = vec![one; self.steps.len()];
@@ -255,7 +244,8 @@ impl<'n, 'b> Sums<'n, 'b> {
             if most <= one / 2 {
                 let steps = BigInt::from(round) * BigInt::from(one);
                 let each = BigInt::from(self.most_added);
-                return Ok(Some(Fraction::new(steps * each, BigInt::from(one - most))));
+                let before = Fraction::new(steps * each, BigInt::from(one - most));
+                return Ok(Some(before + BigInt::from(self.most_at_end)));
             }
         }
         Ok(None)
@@ -297,9 +287,29 @@ fn in_order(steps: &[Vec<AddingStep>]) -> (Vec<usize>, bool) {
 mod tests {
     use std::rc::Rc;
 
-    use super::super::Spread;
+    use super::super::sums_by_end::Line;
+    use super::super::{Law, Spread};
     use super::*;
     use crate::limits::{Limits, Unobserved};
+
+    /// A line of what the steps of a network add up, for each end given its factor and constant.
+    fn law_of(
+        (network, added): (&Network, &[u64]),
+        lines: &[Option<(i64, i64)>],
+        tolerance: &Fraction,
+    ) -> Option<Law> {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let lines = lines.iter().map(|line| {
+            line.map(|(factor, constant)| Line {
+                factor: factor.into(),
+                constant: constant.into(),
+            })
+        });
+        let lines: Vec<_> = lines.collect();
+        let sums = network.sums_within(added, tolerance, &budget).unwrap()?;
+        Some(sums.law(&lines, None, tolerance, &budget).unwrap())
+    }
 
     /// A d3 is thrown: a 1 counts 1, a 3 counts 3 and ends it, and after a 2 a second d3 is thrown until it shows no 1. Its 2 counts 2
     /// and leads back, or into a trap; its 3 counts 1 and ends it.
@@ -322,14 +332,10 @@ mod tests {
     /// `f = (x + 2x³)/(6 - 2x - x²)`, where the trap leaves out `x²·f`: `f = (x + 2x³)/(6 - 2x)`.
     #[test]
     fn sums_are_at_most_the_true_ones_and_miss_no_more_than_the_tolerance() {
-        let limits = Limits::default();
-        let budget = Budget::start(&limits, &Unobserved);
         let tolerance = Fraction::new(1.into(), BigInt::from(1_000_000_000_000_u64));
         for (with_trap, divisor) in [(false, [6, -2, -1]), (true, [6, -2, 0])] {
             let (network, added) = throws(with_trap);
-            let law = network
-                .sums_within(&added, Place::end(0), &tolerance, &budget)
-                .unwrap();
+            let law = law_of((&network, &added), &[Some((1, 0))], &tolerance);
             let law = law.expect("short steps");
             let share = |weight: Weight| Fraction::new(weight.into(), law.total().clone().into());
             let mut known = vec![Fraction::default(); 2];
@@ -368,47 +374,45 @@ mod tests {
     }
 
     /// Two coins in turns: tails lead to the other coin, which counts 65 on one way back, or nothing; heads end it, and count 1 and 2.
-    /// Where nothing is counted around, `f = (g + x)/2` and `g = (f + x²)/2`, so `f = (2x + x²)/3`.
+    /// Where nothing is counted around, the first coin ends it with 2/3: `f = (g + a)/2` and `g = (f + b)/2`, so `f = (2a + b)/3`.
     #[test]
     fn steps_that_lead_around_are_followed_and_long_ones_refused() {
-        let limits = Limits::default();
-        let budget = Budget::start(&limits, &Unobserved);
         let tolerance = Fraction::new(1.into(), 1_000_000_000.into());
         let mut network = Network::default();
         let coin = network.add_spread(Rc::new(Spread::even(2)));
         network.add_state(coin, [Place::state(1), Place::end(0)]);
-        network.add_state(coin, [Place::state(0), Place::end(0)]);
-        let law = network.sums_within(&[0, 1, 65, 2], Place::end(0), &tolerance, &budget);
-        assert!(law.unwrap().is_none());
-        let law = network.sums_within(&[0, 1, 0, 2], Place::end(0), &tolerance, &budget);
-        let law = law.unwrap().expect("short steps");
-        for (sum, exact) in [(1_u64, 2), (2, 1)] {
-            let found = Fraction::new(
-                law.listed.weight_of(&Integer::from(sum)).into(),
-                law.total().clone().into(),
-            );
+        network.add_state(coin, [Place::state(0), Place::end(1)]);
+        let lines = [Some((1, 0)), Some((-2, 10))];
+        assert!(law_of((&network, &[0, 1, 65, 2]), &lines, &tolerance).is_none());
+        let law = law_of((&network, &[0, 1, 0, 2]), &lines, &tolerance).expect("short steps");
+        for (number, exact) in [(1, 2), (6, 1)] {
+            let found = law.listed.weight_of(&Integer::from(number));
+            let found = Fraction::new(found.into(), law.total().clone().into());
             let exact = Fraction::new(exact.into(), 3.into());
             assert!(
                 found <= exact && exact - &found <= tolerance,
-                "{sum}: {found}"
+                "{number}: {found}"
             );
         }
+        let mean = law.known().and_then(|known| known.mean()).unwrap();
+        let exact = Fraction::new(8.into(), 3.into());
+        let width = &mean.high - &mean.low;
+        assert!(mean.low <= exact && exact <= mean.high);
+        assert!(width <= tolerance * Fraction::from(BigInt::from(100)));
     }
 
     /// A coin leads to the end with heads, and elsewhere with tails: 1 with 1/2, and anything with 1/2.
     #[test]
-    fn what_leads_to_other_ends_may_be_anything() {
-        let limits = Limits::default();
-        let budget = Budget::start(&limits, &Unobserved);
+    fn what_leads_to_ends_without_a_line_may_be_anything() {
         let tolerance = Fraction::new(1.into(), 1_000.into());
         let mut network = Network::default();
         let coin = network.add_spread(Rc::new(Spread::even(2)));
         network.add_state(coin, [Place::end(0), Place::end(1)]);
-        let law = network.sums_within(&[1, 0], Place::end(0), &tolerance, &budget);
-        let law = law.unwrap().expect("short steps");
-        let half = Weight::one() << (BITS - 1);
-        assert_eq!(law.listed.weight_of(&Integer::ONE), half);
-        assert_eq!(law.unresolved(), half);
+        let law = law_of((&network, &[1, 0]), &[Some((1, 0)), None], &tolerance);
+        let law = law.expect("short steps");
+        let total = law.total().clone();
+        assert_eq!(law.listed.weight_of(&Integer::ONE) * 2_u32, total);
+        assert_eq!(law.unresolved() * 2_u32, total);
         assert!(law.known().is_none());
     }
 }

@@ -3,32 +3,15 @@
 //! Independent sums of this kind are the sum of one chain, which begins anew where the first one ends. Its list costs one
 //! pass over the values for each step of the chain, where their lists would be multiplied.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
-use super::law::Remainder;
-use super::weight::lcm;
-use super::{Chain, EndId, Law, Mass, Moments, Numbers, Source, StateId, Stop, Weight};
+use super::sums_by_end::{Line, SumsByEnd};
+use super::{Chain, Law, Mass, Moments, Numbers, Source, StateId, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
 
 /// Chains with more steps than this are not joined.
 const MOST_STEPS: usize = 1 << 10;
-
-/// A factor times a number, plus a constant.
-#[derive(Clone, Debug)]
-pub(crate) struct Line {
-    pub(crate) factor: Integer,
-    pub(crate) constant: Integer,
-}
-
-impl Line {
-    /// The law of the line of a number with this law.
-    fn of(&self, law: &Law, budget: &Budget<'_>) -> Result<Law, Stop> {
-        law.scaled(&self.factor, budget)?
-            .shifted(&self.constant, budget)
-    }
-}
 
 /// The law of a number that a chain adds up.
 #[derive(Clone, Debug)]
@@ -85,8 +68,6 @@ impl ChainLaw {
     /// The law of a number that is a line of the sum of a chain's steps, another one for each way to end. For a way without a line, the
     /// number is not known. It is listed as [`ChainLaw::of`] says.
     ///
-    /// Given that the chain ends in one way, the moments of the sum are those of the chain without the steps to other ends.
-    ///
     /// # Errors
     ///
     /// [`Stop::Limit`], [`Stop::Overflow`].
@@ -102,43 +83,14 @@ impl ChainLaw {
             return Self::of(chain, start, tolerance, most, budget)?.line(line, budget);
         }
         let sums = SumsByEnd::of(chain, start, tolerance, most, budget)?;
-        let (mut parts, mut masses) = (Vec::new(), Vec::new());
-        for (end, listed) in sums.ends {
-            let weight = listed.total().clone();
-            let law = match lines.get(end.0 as usize) {
-                Some(Some(line)) if line.factor.is_zero() => {
-                    Law::from(Numbers::certain(line.constant.clone()))
-                }
-                Some(Some(line)) => {
-                    let tail = listed.total() - listed.mass();
-                    let tail = Mass::at_or_above(Integer::from_big(sums.tail_from.into())?, tail);
-                    let moments = if tail.weight == Weight::ZERO {
-                        Moments::of(&listed)
-                    } else {
-                        let own = chain.ending_only_in(end).moments(start, 2, budget)?;
-                        Moments {
-                            ends: Fraction::from_integer(1.into()),
-                            first: Some(&own[1] / &own[0]),
-                            second: Some(&own[2] / &own[0]),
-                        }
-                    };
-                    let law = Law::new(listed, vec![tail], Weight::ZERO, Some(moments));
-                    line.of(&law.reduced(budget)?, budget)?
-                }
-                _ => {
-                    masses.push(Mass::anywhere(weight));
-                    continue;
-                }
-            };
-            parts.push((weight, Rc::new(law)));
-        }
-        let remainder = Remainder {
-            masses,
-            never_ends: sums.never,
-            ..Remainder::nothing(sums.total)
+        let has_tail = sums.ends.iter().any(|sums| sums.tail != Weight::ZERO);
+        let known = if has_tail {
+            sums.moments((chain, start), lines, budget)?
+        } else {
+            None
         };
         Ok(Self {
-            law: Law::mixture(&parts, remainder, budget)?.reduced(budget)?,
+            law: sums.law(lines, known, tolerance, budget)?,
             is_cut: sums.is_cut,
         })
     }
@@ -151,55 +103,6 @@ impl ChainLaw {
     pub(crate) fn line(self, line: &Line, budget: &Budget<'_>) -> Result<Self, Stop> {
         let law = line.of(&self.law, budget)?;
         Ok(Self { law, ..self })
-    }
-}
-
-/// What a chain adds up before each way to end.
-pub(crate) struct SumsByEnd {
-    /// The possible ways to end, ascending, each with the values below [`Self::tail_from`]. The total of these is the weight of the way to
-    /// end.
-    pub(crate) ends: Vec<(EndId, Numbers)>,
-    /// All other values lie at or above this one.
-    pub(crate) tail_from: u64,
-    /// The weight of never ending.
-    pub(crate) never: Weight,
-    /// The common denominator.
-    pub(crate) total: Weight,
-    /// Whether the rest is not listed because it is no more probable than the tolerance.
-    is_cut: bool,
-}
-
-impl SumsByEnd {
-    /// What a chain adds up from a state on, listed as [`ChainLaw::of`] says.
-    ///
-    /// # Errors
-    ///
-    /// [`Stop::Limit`].
-    pub(crate) fn of(
-        chain: &Chain,
-        start: StateId,
-        tolerance: &Fraction,
-        most: u64,
-        budget: &Budget<'_>,
-    ) -> Result<Self, Stop> {
-        let sums = chain.sums(start, tolerance, most, budget)?;
-        let ends = chain.ends(start, budget)?;
-        let total = lcm(&sums.total, &ends.total);
-        let (by_sums, by_ends) = (&total / &sums.total, &total / &ends.total);
-        let ends = ends.weights.into_iter().map(|(end, weight)| {
-            let place = sums.listed.binary_search_by_key(&end, |(end, _)| *end);
-            let listed = place.map_or(&[][..], |place| &sums.listed[place..=place]);
-            let listed = listed.iter().flat_map(|(_, listed)| listed.iter());
-            let listed = listed.map(|(sum, weight)| (sum, weight * &by_sums));
-            (end, Numbers::new(listed, weight * &by_ends))
-        });
-        Ok(Self {
-            ends: ends.collect(),
-            tail_from: sums.tail_from,
-            never: sums.never * by_sums,
-            total,
-            is_cut: sums.tail != Weight::ZERO && sums.tail_from < most,
-        })
     }
 }
 

@@ -174,15 +174,28 @@ impl Chain {
         }
     }
 
-    /// The chain in which all steps to another end than this one lead elsewhere.
-    pub(super) fn ending_only_in(&self, end: EndId) -> Self {
-        let mut chain = self.clone();
-        for state in &mut chain.states {
-            let is_kept =
-                |step: &Step| matches!(step.to, Target::State(_)) || step.to == Target::End(end);
-            state.steps.retain(is_kept);
+    /// The chain in which each step adds another number. A step without one leads elsewhere.
+    pub(super) fn with_added<E>(
+        &self,
+        mut add: impl FnMut(&Step) -> Result<Option<u64>, E>,
+    ) -> Result<Self, E> {
+        let mut chain = Self::default();
+        for State { total, steps } in &self.states {
+            let mut state = State {
+                total: total.clone(),
+                steps: Vec::with_capacity(steps.len()),
+            };
+            for step in steps {
+                if let Some(add) = add(step)? {
+                    state.steps.push(Step {
+                        add,
+                        ..step.clone()
+                    });
+                }
+            }
+            chain.states.push(state);
         }
-        chain
+        Ok(chain)
     }
 
     /// The weight of each way to end from a state, and the weight of never ending.

@@ -102,6 +102,7 @@ mod recurrence;
 mod remainders;
 mod series;
 mod stop;
+mod sums_by_end;
 mod sums_in_order;
 mod survival;
 mod transform;
@@ -129,5 +130,6 @@ pub use survival::{Survival, moments_of_rank};
 pub use weight::Weight;
 pub use weights::Weights;
 
-pub(crate) use chain_law::{ChainLaw, Line, LineOfChain, SumsByEnd};
+pub(crate) use chain_law::{ChainLaw, LineOfChain};
 pub(crate) use product::power;
+pub(crate) use sums_by_end::{Line, SumsByEnd};

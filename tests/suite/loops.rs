@@ -1198,6 +1198,110 @@ fn a_loop_with_too_many_states_to_be_solved_is_followed_to_a_small_rest() {
     assert!((low - mean).abs() < 1e-6, "{low} and {mean}");
 }
 
+/// How probable it is that a player is still on the way after 0, 1, 2, … rounds: each round goes on by a d6, and back where the place is a
+/// multiple of a number.
+fn still_on_the_way(length: usize, multiple: usize, back: usize) -> Vec<f64> {
+    let mut places = vec![0.0; length];
+    places[0] = 1.0;
+    let rounds = (0..500).map(|_| {
+        let waits = places.iter().sum();
+        let mut next = vec![0.0; length];
+        for (place, weight) in places.iter().enumerate() {
+            for face in 1..=6 {
+                let to = place + face;
+                let to = if to % multiple == 0 { to - back } else { to };
+                if to < length {
+                    next[to] += weight / 6.0;
+                }
+            }
+        }
+        places = next;
+        waits
+    });
+    rounds.collect()
+}
+
+#[test]
+fn races_with_setbacks_are_known_but_for_a_small_rest() {
+    let (a, b) = (still_on_the_way(30, 7, 5), still_on_the_way(30, 9, 8));
+    let race = "repeat a = 0, b = 0, n = 0 until a >= 30 or b >= 30 do (let q = a + d6 in if q mod 7 == 0 then q - 5 else q), \
+            (let q = b + d6 in if q mod 9 == 0 then q - 8 else q), n + 1 then";
+    let ending = |n: usize| a[n - 1] * b[n - 1] - a[n] * b[n];
+    let first = |n: usize| (a[n - 1] - a[n]) * b[n - 1];
+    let second = |n: usize| a[n] * (b[n - 1] - b[n]);
+    type Expected<'e> = Vec<(String, f64)>;
+    let each = |outcomes: &dyn Fn(usize) -> Expected<'static>| -> Expected<'static> {
+        [5, 9, 20].into_iter().flat_map(outcomes).collect()
+    };
+    let rounds = each(&|n| vec![(n.to_string(), ending(n))]);
+    let rules: [(&str, Expected<'_>, f64); 4] = [
+        ("n", rounds, (1..500).map(|n| n as f64 * ending(n)).sum()),
+        (
+            "if a >= 30 then n + 1000 else -n",
+            each(&|n| {
+                vec![
+                    ((n + 1000).to_string(), first(n)),
+                    (format!("-{n}"), second(n)),
+                ]
+            }),
+            (1..500)
+                .map(|n| (n + 1000) as f64 * first(n) - n as f64 * second(n))
+                .sum(),
+        ),
+        (
+            "{n: n, first: a >= 30}",
+            each(&|n| {
+                vec![
+                    (format!("n: {n}, first: 1"), first(n)),
+                    (format!("n: {n}, first: 0"), second(n)),
+                ]
+            }),
+            f64::NAN,
+        ),
+        (
+            "if a >= 30 then (n, n) else (1, 2, 3)",
+            {
+                let mut expected = each(&|n| vec![(format!("{n} {n}"), first(n))]);
+                expected.push(("1 2 3".into(), (1..500).map(second).sum()));
+                expected
+            },
+            f64::NAN,
+        ),
+    ];
+    for (value, expected, mean) in rules {
+        let found = answer(&format!("{race} {value}"));
+        let open = found.probability(&found.unresolved());
+        assert!(open <= fraction("1/1000000000000"), "{value}: {open}");
+        for (outcome, expected) in expected {
+            let found = probability(&found, &outcome).to_f64().unwrap();
+            assert!(
+                (found - expected).abs() < 1e-11,
+                "{value}: {outcome}: {found} and {expected}"
+            );
+        }
+        if !mean.is_nan() {
+            let [low, high] = found.mean_between().unwrap();
+            assert!(&high - &low < fraction("1/1000000"), "{low} to {high}");
+            let low = low.to_f64().unwrap();
+            assert!((low - mean).abs() < 1e-6, "{low} and {mean}");
+        }
+    }
+}
+
+/// The last state is 4 and the sum of three dice, and the one before ends with the sum of the first two: 4 + 2a + 2b + c in all.
+#[test]
+fn the_last_members_of_a_loop_may_belong_to_several_states() {
+    let rule = "let x = 3#d6 in sum(last 3 (while s = (1, 0) do let i = first 1 s in if i > 3 then () else (i + 1, last 1 s + at i x)))";
+    let found = answer(rule);
+    for (outcome, expected) in [("9", "1/216"), ("10", "1/216"), ("11", "3/216")] {
+        assert_eq!(
+            probability(&found, outcome),
+            fraction(expected),
+            "{outcome}"
+        );
+    }
+}
+
 /// A game to four points, won by two: p⁴(1 + 4q + 10q²) + 20p³q³·p²/(p² + q²) for the one who wins each point with probability p = 2/3,
 /// where from 3 to 3 on who is two points ahead first has won. Of three who are alike, each wins with 1/3. The scores go on together, and
 /// that of the third may stay behind.

@@ -149,6 +149,8 @@ fn a_count_may_be_a_part_of_the_value_at_some_ends_only() {
     }
     for (value, outcome, expected) in [
         ("{n: n, six: x == 6}", "n: 2, six: 1", "1/9"),
+        ("if x == 6 then (n, n) else (1, 2, 3)", "1 2 3", "1/2"),
+        ("if x == 6 then 3#7 else n", "7 7 7", "1/2"),
         (
             "if x == 6 then {n: n, six: 1} else {n: 0, six: 0}",
             "n: 0, six: 0",
@@ -175,7 +177,7 @@ fn count(members: usize) -> i64 {
 /// All rolls of eight d3, one by one, are the judge.
 #[test]
 fn dice_in_order_agree_with_all_rolls() {
-    let rules: [(&str, Value); 8] = [
+    let rules: [(&str, Value); 11] = [
         (
             "sum(foreach i in 1..8 do if max(first i p) == at i p then 1 else 0)",
             |p| {
@@ -222,6 +224,29 @@ fn dice_in_order_agree_with_all_rolls() {
                     .map(|(v, i)| if *v == 3 { i } else { 0 })
                     .sum()
             },
+        ),
+        (
+            "repeat i = 8, n = 0 while i > 0 do i - 1, (if at i p > n then at i p else n - 1) then n",
+            |p| {
+                p.iter()
+                    .rev()
+                    .fold(0, |n, v| if *v > n { *v } else { n - 1 })
+            },
+        ),
+        (
+            "repeat i = 1, n = 0 until i > 8 or n > 1 do i + 1, n + (at i p > 2) then 10 * i + n",
+            |p| {
+                let (mut i, mut n) = (0, 0);
+                while i < 8 && n <= 1 {
+                    n += i64::from(p[i] > 2);
+                    i += 1;
+                }
+                10 * count(i + 1) + n
+            },
+        ),
+        (
+            "repeat i = 1, s = 0 until i > 30 do i + 1, (s + at (i mod 8 + 1) p) mod 5 then s",
+            |p| (1..=30).map(|i| p[i % 8]).sum::<i64>() % 5,
         ),
     ];
     for (body, value) in rules {

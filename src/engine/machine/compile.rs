@@ -15,7 +15,7 @@ use crate::map::Map;
 use crate::stack;
 
 /// The most terms that are looked at. A shared term counts once for each use.
-const MOST_TERMS: usize = 1 << 16;
+pub(super) const MOST_TERMS: usize = 1 << 16;
 
 /// What a variable stands for.
 #[derive(Clone, Copy, Debug)]
@@ -419,7 +419,7 @@ impl<'c, 's, 'a> Compiler<'c, 's, 'a> {
     }
 
     /// Whether a list surely has a member.
-    pub(super) fn has_member(&self, id: ExprId, frame: &Frame) -> bool {
+    fn has_member(&self, id: ExprId, frame: &Frame) -> bool {
         match self.code.expr(id) {
             Expr::Join(parts) => parts.iter().any(|&part| self.has_member(part, frame)),
             Expr::Slot(slot) => {

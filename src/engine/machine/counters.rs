@@ -15,8 +15,10 @@ use std::rc::Rc;
 use num_integer::Integer as _;
 
 use super::code::{Code, Expr, ExprId, Flow, RoutineId};
+use super::ends::SumEnd;
 use super::reading::{Reading, parts};
 use super::shift::Shift;
+use super::words::Word;
 use crate::ir::{Arena, Arithmetic, Folding};
 use crate::map::Map;
 use crate::stack;
@@ -67,7 +69,8 @@ pub(super) enum ValueReader {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counters {
     pub(super) places: Vec<Counter>,
-    /// For each value of the loop, the multiples of the sum in its members.
+    /// For each value of the loop, the multiples of the sum in its members; none if no member has the sum in it. Without any such value,
+    /// each value is the sum and nothing else.
     multiples: Map<ExprId, Rc<[i64]>>,
     /// The numbers that are moved down together.
     pub(super) shift: Option<Shift>,
@@ -84,9 +87,17 @@ impl Counters {
         self
     }
 
-    /// The multiples of the sum in the members of a value; none if the value is the sum and nothing else.
-    pub(super) fn multiples(&self, value: ExprId) -> Option<Rc<[i64]>> {
-        self.multiples.get(&value).cloned()
+    /// The end at which a value stands whose expression has this word, without the sum, and what the value adds to the sum. `None` if the
+    /// sum is a list.
+    pub(super) fn end(&self, value: ExprId, word: Word) -> Option<(SumEnd, i64)> {
+        match self.multiples.get(&value) {
+            Some(multiples) => {
+                let multiples = Rc::clone(multiples);
+                let value = word;
+                Some((SumEnd { value, multiples }, 0))
+            }
+            None => Some((SumEnd::sum(), word.as_number()?)),
+        }
     }
 
     /// Whether a state can have this number of members, according to the code.
@@ -370,13 +381,19 @@ impl Search<'_> {
                     }
                     multiple.unwrap_or(0)
                 });
-                multiples.insert(*value, own.collect());
+                let mut own: Vec<i64> = own.collect();
+                // A list without the sum in it may be of any length.
+                if own.iter().all(|&multiple| multiple == 0) {
+                    own.clear();
+                }
+                multiples.insert(*value, own.into());
             }
             let mut of_values = multiples.values();
-            let first = of_values.next().filter(|own| own.len() == 1);
+            let first = of_values.next().filter(|own| own.len() < 2);
             let same = first.filter(|first| of_values.all(|own| own == *first));
             let is_same = same.is_some();
-            if let Some(&multiple) = same.map(|own| &own[0]) {
+            if let Some(own) = same {
+                let multiple = own.first().copied().unwrap_or(0);
                 for factor in &mut sum {
                     *factor *= multiple;
                 }

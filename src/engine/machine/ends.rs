@@ -13,7 +13,7 @@ use crate::map::ValueMap;
 pub(super) struct SumEnd {
     /// The value of the loop there, without the sum.
     pub(super) value: Word,
-    /// The multiple of the sum in each member of the value.
+    /// The multiple of the sum in each member of the value; none if no member has the sum in it.
     pub(super) multiples: Rc<[i64]>,
 }
 

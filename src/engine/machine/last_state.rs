@@ -4,12 +4,15 @@
 //! looks at the end of the list of all states looks only at the last state, if that has enough members.
 
 use super::code::{Expr, ExprId, RoutineId, Source};
-use super::compile::{Bound, Compiler, Ending, Frame, Looping, Made, StatesQuestion};
+use super::compile::{Bound, Compiler, Ending, Frame, Looping, MOST_TERMS, Made, StatesQuestion};
 use super::reading::parts;
 use super::words::Word;
 use crate::engine::program::{MOST_MEMBERS, Order, Store};
 use crate::ir::{Arena, Folding, Selection, Term, TermId};
 use crate::stack;
+
+/// How many first rounds of a loop may be written out for each roll that waits.
+const ROUNDS_PER_ROLL: usize = 2;
 
 impl Compiler<'_, '_, '_> {
     /// What is asked of the last state of the loop whose body is compiled.
@@ -158,44 +161,79 @@ impl Compiler<'_, '_, '_> {
         made: Option<Made>,
         frame: &mut Frame,
     ) -> Option<ExprId> {
-        if let Some(last) = self.unrolled(looping, frame) {
-            return match made {
-                None => Some(last),
-                Some(made) => self.made_of(looping.asked.bound(last), made, frame),
-            };
-        }
         // All states of a loop that begins with a roll are found together.
         let rolled = self.rolls(looping.first, frame) && self.store.free(looping.first).is_empty();
         let rolled = rolled.then_some(looping.first);
-        let first = match rolled {
+        let count = match looping.asked {
+            StatesQuestion::Last(count, _) if rolled.is_none() => Some(count),
+            _ => None,
+        };
+        let count = count.filter(|_| self.looks_at_waiting(looping.body, frame));
+        let mut first = match rolled {
             Some(_) => self.code.add(Expr::Word(Word::NOTHING)),
+            None if count.is_some() => self.value(looping.first, Order::Kept, frame)?,
             None => self.value(looping.first, order, frame)?,
         };
+        if let Some(count) = count {
+            let (state, is_last) = self.after_first_rounds(looping.body, (first, count), frame);
+            first = state;
+            if is_last && self.has_members(state, count, frame) {
+                let mut members = parts(self.code, state);
+                let members = members.split_off(members.len() - count);
+                let last = self.joined(members);
+                return match made {
+                    Some(made) => self.made_of(Bound::Expr(last), made, frame),
+                    None => Some(last),
+                };
+            }
+        }
         let ending = Ending::Loop(looping.asked, made, rolled);
         let routine = self.body(looping.body, order, ending)?;
         let arguments = self.arguments(routine, 1, vec![first], frame)?;
         Some(self.rolled(Source::Loop(routine), arguments, frame))
     }
 
-    /// The asked part of the last state of a loop that looks at waiting rolls, one after the other, if it is known after how many rounds it
-    /// ends: the rounds are written out, so that each roll is made where it is looked at.
-    fn unrolled(&mut self, looping: &Looping, frame: &mut Frame) -> Option<ExprId> {
-        let StatesQuestion::Last(count, _) = looping.asked else {
-            return None;
-        };
-        if !self.looks_at_waiting(looping.body, frame) {
-            return None;
-        }
-        let (steps, waiting) = (frame.steps.len(), frame.waiting.clone());
-        let last = self.last_of_rounds(looping, frame);
-        if last.is_some() {
+    /// The state of a loop after some first rounds, and whether it is the last. The rounds of a loop that looks at waiting rolls are written
+    /// out as far as it is known how they go on, so that each roll is made where it is looked at. Each state after the first has at least so many members.
+    fn after_first_rounds(
+        &mut self,
+        body: TermId,
+        (first, count): (ExprId, usize),
+        frame: &mut Frame,
+    ) -> (ExprId, bool) {
+        let mut state = first;
+        for _ in 0..frame.waiting.rolls.len().saturating_mul(ROUNDS_PER_ROLL) {
+            // What is left of the loop has to be compiled, too.
+            if self.left < MOST_TERMS / 2 {
+                break;
+            }
+            let (steps, waiting) = (frame.steps.len(), frame.waiting.clone());
+            let named = parts(self.code, state).into_iter();
+            let named = named.map(|member| self.named(member, frame)).collect();
+            let named = self.joined(named);
+            frame.environment.push(Bound::Expr(named));
+            let next = self.straight(body, frame);
+            frame.environment.pop();
+            match next {
+                Some(next) if *self.code.expr(next) == Expr::Word(Word::NOTHING) => {
+                    return (named, true);
+                }
+                Some(next) if self.has_members(next, count, frame) => state = next,
+                _ => {
+                    frame.steps.truncate(steps);
+                    frame.waiting = waiting;
+                    break;
+                }
+            }
             self.code.only_here = true;
-        } else {
-            frame.steps.truncate(steps);
-            frame.waiting = waiting;
         }
-        let count = self.code.number(i64::try_from(count).ok()?)?;
-        Some(self.selected(Selection::Last, count, last?, frame))
+        (state, false)
+    }
+
+    /// Whether a list is made of numbers, no fewer than these.
+    fn has_members(&self, list: ExprId, count: usize, frame: &Frame) -> bool {
+        let parts = parts(self.code, list);
+        parts.len() >= count && parts.iter().all(|&part| self.is_single(part, frame))
     }
 
     /// Whether the body of a loop mentions a variable whose members are still to be rolled.
@@ -211,25 +249,6 @@ impl Compiler<'_, '_, '_> {
                 }
                 _ => false,
             })
-    }
-
-    fn last_of_rounds(&mut self, looping: &Looping, frame: &mut Frame) -> Option<ExprId> {
-        let mut next = self.value(looping.first, Order::Kept, frame)?;
-        loop {
-            let members = parts(self.code, next).into_iter();
-            let members = members.map(|member| self.named(member, frame)).collect();
-            let state = self.joined(members);
-            frame.environment.push(Bound::Expr(state));
-            let found = self.straight(looping.body, frame);
-            frame.environment.pop();
-            next = found?;
-            if *self.code.expr(next) == Expr::Word(Word::NOTHING) {
-                return Some(state);
-            }
-            if !self.has_member(next, frame) {
-                return None;
-            }
-        }
     }
 
     /// The value of a term whose conditions are all known.

@@ -138,9 +138,8 @@ pub(super) struct Exploration<'a> {
     pub(super) ranges: Ranges,
     /// What a state of a loop adds to a sum, what was added since the last roll, and what each step adds.
     pub(super) adds: Option<Adds>,
-    /// Whether a sum may be left open where values are not known, and whether one is.
+    /// Whether a sum may be left open where values are not known.
     pub(super) may_be_open: bool,
-    pub(super) is_open: bool,
     /// The state that is never left, to which paths that never end lead. It adds nothing more.
     trap: Option<usize>,
     /// The numbers that are left out of the states of a loop, and those that do not decide how it goes on.
@@ -735,15 +734,16 @@ impl<'a> Machine<'a> {
                 let Some(adds) = exploration.adds else {
                     return Ok(Some(exploration.ends.with_value(word)));
                 };
-                let mut end = SumEnd::sum();
-                if let Some(multiples) = exploration.counters.multiples(value) {
-                    let value = word;
-                    end = SumEnd { value, multiples };
-                } else if let Adds::Counted = adds {
-                    let value = word.as_number().ok_or(Halt::Refused)?;
-                    let sum = exploration.added.checked_add(value);
-                    exploration.added = sum.ok_or(Halt::Refused)?;
-                }
+                let end = match adds {
+                    Adds::Value(_) => SumEnd::sum(),
+                    Adds::Counted => {
+                        let end = exploration.counters.end(value, word);
+                        let (end, added) = end.ok_or(Halt::Refused)?;
+                        let sum = exploration.added.checked_add(added);
+                        exploration.added = sum.ok_or(Halt::Refused)?;
+                        end
+                    }
+                };
                 Ok(Some(exploration.ends.with_sum(end)))
             }
         }
@@ -772,7 +772,6 @@ impl<'a> Exploration<'a> {
             ranges: Ranges::new(),
             adds: None,
             may_be_open: false,
-            is_open: false,
             trap: None,
             counters: Counters::default(),
             all_counters: Counters::default(),
@@ -798,7 +797,6 @@ impl<'a> Exploration<'a> {
         self.ends = EndTable::default();
         self.all_added.clear();
         self.chooses.clear();
-        self.is_open = false;
     }
 
     /// The targets of the state that was looked at.
@@ -813,7 +811,6 @@ impl<'a> Exploration<'a> {
         self.network.fill(states, |_| open);
         self.chooses.resize(states, false);
         self.all_added.extend(iter::repeat_n(0, states - taken));
-        self.is_open = true;
     }
 
     /// The target of unknown values. A region and a play must know all values.
@@ -821,7 +818,6 @@ impl<'a> Exploration<'a> {
         match (self.scope, &self.adds) {
             (Scope::Whole(_), None) => Ok(self.ends.with_value(Word::OPEN)),
             (Scope::Whole(_), Some(_)) if self.may_be_open => {
-                self.is_open = true;
                 Ok(self.ends.with_sum(SumEnd::open()))
             }
             _ => Err(Halt::Refused),

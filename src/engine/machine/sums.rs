@@ -2,6 +2,7 @@
 //!
 //! The added numbers are no part of the states: they stand at the steps, and a chain adds them up.
 
+use std::iter;
 use std::sync::Arc;
 
 use num_integer::Integer as _;
@@ -57,6 +58,23 @@ enum Steps {
     Many(Network, Vec<u64>),
 }
 
+impl Steps {
+    /// What the steps of many states add up, if they are short.
+    fn abacus(&self, tolerance: &Fraction, budget: &Budget<'_>) -> Result<Option<SumsByEnd>, Stop> {
+        match self {
+            Self::Chain(..) => Ok(None),
+            Self::Many(network, added) => network.sums_within(added, tolerance, budget),
+        }
+    }
+
+    fn chain(self, budget: &Budget<'_>) -> Result<(Chain, StateId), Stop> {
+        match self {
+            Self::Chain(chain, start) => Ok((chain, start)),
+            Self::Many(network, added) => Ok(network.adding(|step| added[step], budget)?),
+        }
+    }
+}
+
 impl Summed {
     /// Whether some of the values may be unresolved.
     pub(super) fn leaves_a_rest(&self) -> bool {
@@ -71,55 +89,40 @@ impl Summed {
 
     /// The distribution of a number, until no more than the tolerance is left.
     pub(super) fn law(self, tolerance: &Fraction, budget: &Budget<'_>) -> Result<ChainLaw, Stop> {
+        let lines = self.lines()?.into_iter();
+        let lines: Vec<_> = lines.map(|lines| lines?.into_iter().next()).collect();
+        if let Some(sums) = self.steps.abacus(tolerance, budget)? {
+            let (law, is_cut) = (sums.law(&lines, None, tolerance, budget)?, sums.is_cut);
+            return Ok(ChainLaw { law, is_cut });
+        }
+        let (chain, start) = self.steps.chain(budget)?;
         let most = budget.limits().outcomes;
-        let lines = self.ends.iter().map(|end| {
-            let members = end.as_ref()?;
-            Some(self.line(*members.first()?))
-        });
-        let lines: Vec<_> = lines.map(Option::transpose).collect::<Result<_, _>>()?;
-        let (chain, start) = match self.steps {
-            Steps::Chain(chain, start) => (chain, start),
-            Steps::Many(network, added) => {
-                let known = lines.iter().enumerate();
-                let mut known = known.filter_map(|(end, line)| Some((end, line.as_ref()?)));
-                if let (Some((end, line)), None) = (known.next(), known.next())
-                    && let Some(law) =
-                        network.sums_within(&added, Place::end(end), tolerance, budget)?
-                {
-                    let law = law.reduced(budget)?;
-                    return ChainLaw { law, is_cut: true }.line(line, budget);
-                }
-                network.adding(|step| added[step], budget)?
-            }
-        };
         ChainLaw::by_end(&Arc::new(chain), start, &lines, tolerance, most, budget)
     }
 
     /// The lists, until no more than the tolerance is left.
     pub(super) fn values(self, tolerance: &Fraction, budget: &Budget<'_>) -> Result<Values, Stop> {
-        let (chain, start) = match &self.steps {
-            Steps::Chain(chain, start) => (chain.clone(), *start),
-            Steps::Many(network, added) => network.adding(|step| added[step], budget)?,
+        let lines = self.lines()?;
+        let sums = if let Some(sums) = self.steps.abacus(tolerance, budget)? {
+            sums
+        } else {
+            let (chain, start) = self.steps.chain(budget)?;
+            SumsByEnd::of(&chain, start, tolerance, budget.limits().outcomes, budget)?
         };
-        let most = budget.limits().outcomes;
-        let sums = SumsByEnd::of(&chain, start, tolerance, most, budget)?;
         let mut listed: ValueMap<Vec<i64>, Weight> = ValueMap::default();
-        for (end, numbers) in sums.ends {
-            let Some(members) = &self.ends[end.0 as usize] else {
+        for own in &sums.ends {
+            let Some(lines) = &lines[own.end.0 as usize] else {
                 continue;
             };
-            let lines = members.iter().map(|member| self.line(*member));
-            let lines: Vec<Line> = lines.collect::<Result<_, _>>()?;
             // Without the sum in it, a list is known whatever the sum is.
             let is_known = lines.iter().all(|line| line.factor.is_zero());
-            let zero = is_known.then(|| (Integer::ZERO, numbers.total().clone()));
-            let numbers = numbers.iter().filter(|_| !is_known);
+            let zero = is_known.then(|| (Integer::ZERO, own.weight()));
+            let numbers = own.listed.iter().filter(|_| !is_known);
             for (number, weight) in numbers.chain(zero) {
                 budget.check()?;
                 let mut list = Vec::with_capacity(lines.len());
-                for line in &lines {
-                    let member = line.factor.mul(&number)?.add(&line.constant)?;
-                    list.push(member.to_i64().ok_or(Overflow)?);
+                for line in lines {
+                    list.push(line.at(&number)?.to_i64().ok_or(Overflow)?);
                 }
                 *listed.entry(list).or_default() += weight;
             }
@@ -131,6 +134,15 @@ impl Summed {
             may_fail: Fraction::default(),
             are_all: true,
         })
+    }
+
+    /// The members at each end as lines of what the steps add up.
+    fn lines(&self) -> Result<Vec<Option<Vec<Line>>>, Overflow> {
+        let lines = self.ends.iter().map(|end| {
+            let members = end.as_ref()?.iter();
+            Some(members.map(|member| self.line(*member)).collect())
+        });
+        lines.map(Option::transpose).collect()
     }
 
     /// A member as a line of what the steps add up.
@@ -269,7 +281,9 @@ impl<'a> Machine<'a> {
         first: i64,
         ends: &[SumEnd],
     ) -> Run<Worth> {
-        let is_open = ends.contains(&SumEnd::open());
+        let is_sum = *ends == [SumEnd::sum()];
+        let ends: Vec<_> = ends.iter().map(|end| self.members_at(end)).collect();
+        let is_open = ends.contains(&None);
         for sign in [1, -1] {
             let added: Vec<i64> = added.iter().map(|added| added * sign).collect();
             let Some((added, potential)) = network.without_negative(&added, self.budget)? else {
@@ -278,7 +292,7 @@ impl<'a> Machine<'a> {
             let first = first.checked_sub(sign * potential).ok_or(Halt::Refused)?;
             let factor = added.iter().fold(0, |a: u64, b| a.gcd(b));
             // A loop that may come back may never end.
-            if factor == 0 && *ends == [SumEnd::sum()] && !network.comes_back() {
+            if factor == 0 && is_sum && !network.comes_back() {
                 return only(first);
             }
             let factor = factor.max(1);
@@ -295,7 +309,7 @@ impl<'a> Machine<'a> {
                 steps,
                 first,
                 factor: sign * factor,
-                ends: ends.iter().map(|end| self.members_at(end)).collect(),
+                ends,
             };
             return Ok(Worth::Sum(sum, is_open || network.comes_back()));
         }
@@ -317,7 +331,8 @@ impl<'a> Machine<'a> {
     /// The members of the value at an end, if they are known.
     fn members_at(&self, end: &SumEnd) -> Option<Vec<Member>> {
         let constants = self.lists.members(&end.value).iter();
-        let members = constants.zip(&*end.multiples);
+        let multiples = end.multiples.iter().chain(iter::repeat(&0));
+        let members = constants.zip(multiples);
         let members = members.map(|(&constant, &multiple)| Member { constant, multiple });
         (end.value != Word::OPEN).then(|| members.collect())
     }
