@@ -1288,6 +1288,56 @@ fn races_with_setbacks_are_known_but_for_a_small_rest() {
     }
 }
 
+/// How many rounds it takes until none of two players has hit points left, where a coin says who is hit, by a die of so many sides.
+fn rounds_until_both_are_down(points: [usize; 2], sides: [usize; 2]) -> Vec<f64> {
+    let mut waits = Vec::new();
+    let mut now = vec![vec![0.0; points[1] + 1]; points[0] + 1];
+    now[points[0]][points[1]] = 1.0;
+    for _ in 0..100 {
+        let mut next = vec![vec![0.0; points[1] + 1]; points[0] + 1];
+        for a in 0..=points[0] {
+            for b in 0..=points[1] {
+                let weight = if a + b > 0 { now[a][b] / 2.0 } else { 0.0 };
+                for blow in 1..=sides[0] {
+                    next[a.saturating_sub(blow)][b] += weight / sides[0] as f64;
+                }
+                for blow in 1..=sides[1] {
+                    next[a][b.saturating_sub(blow)] += weight / sides[1] as f64;
+                }
+            }
+        }
+        waits.push(next[0][0]);
+        now = next;
+    }
+    waits
+}
+
+#[test]
+fn points_that_fall_on_below_all_that_they_are_compared_with_are_few_states() {
+    let expected = rounds_until_both_are_down([15, 18], [6, 4]);
+    let fall = "repeat a = 15, b = 18, n = 0 until a <= 0 and b <= 0 do \
+            let t = d2 in a - (if t == 1 then d6 else 0), b - (if t == 2 then d4 else 0), n + 1 then n";
+    let rise = "repeat a = 0, b = 0, n = 0 until a >= 15 and b >= 18 do \
+            let t = d2 in a + (if t == 1 then d6 else 0), b + (d4 * (t == 2)), n + 1 then n";
+    for rule in [fall, rise] {
+        let found = answer(rule);
+        assert_eq!(found.unresolved(), Weight::ZERO, "{rule}");
+        for n in [7, 12, 20, 40] {
+            let found = probability(&found, &n.to_string()).to_f64().unwrap();
+            let expected = expected[n - 1];
+            assert!(
+                (found - expected).abs() < 1e-12,
+                "{rule}: {n}: {found} and {expected}"
+            );
+        }
+    }
+    // From 0, a coin leads by 1 or 2 down: to -2 with 1/2 at once and 1/4 by -1, and to -3 with 1/4.
+    for (value, outcome) in [("a", "-3"), ("a % 2", "-1"), ("2 * a + (a == 0)", "-6")] {
+        let rule = format!("repeat a = 0 until a < -1 do a - d2 then {value}");
+        assert_listed(&rule, &[(outcome, "1/4")]);
+    }
+}
+
 /// The last state is 4 and the sum of three dice, and the one before ends with the sum of the first two: 4 + 2a + 2b + c in all.
 #[test]
 fn the_last_members_of_a_loop_may_belong_to_several_states() {

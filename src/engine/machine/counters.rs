@@ -7,13 +7,14 @@
 //! are *idle*. Idle numbers and counters are left out of the state.
 //!
 //! Of a number to which each round only adds something, a state needs no more than what is read of it: of remainders (`t mod 7`) the
-//! remainder, and of comparisons with given numbers (`t > 20`) as much as these tell apart, if nothing negative is added. What is left
-//! out can stand at the step, too.
+//! remainder, and of comparisons with given numbers (`t > 20`) as much as these tell apart, if it never falls, or never rises. What is
+//! left out can stand at the step, too.
 
 use std::rc::Rc;
 
 use num_integer::Integer as _;
 
+use super::bounds::Bounds;
 use super::code::{Code, Expr, ExprId, Flow, RoutineId};
 use super::ends::SumEnd;
 use super::reading::{Reading, parts};
@@ -39,17 +40,29 @@ pub(super) struct Counter {
     pub(super) factor: i64,
     /// The modulus of the remainders that are read: 1 if there are none.
     modulus: i64,
-    /// The first number from which on all comparisons have the same result, if there are any.
-    from: Option<i64>,
+    /// The numbers for which all comparisons have the same result, if there are any comparisons.
+    alike: Option<Alike>,
+}
+
+/// Numbers that comparisons do not tell apart, and that a number that goes one way does not leave again.
+#[derive(Clone, Copy, Debug)]
+enum Alike {
+    From(i64),
+    UpTo(i64),
 }
 
 impl Counter {
     /// What of the number is a part of the state.
     pub(super) fn kept(self, number: i64) -> i64 {
-        match self.from {
+        match self.alike {
             None => number.rem_euclid(self.modulus),
-            Some(from) if number < from => number,
-            Some(from) => from + number.wrapping_sub(from).rem_euclid(self.modulus),
+            Some(Alike::From(first)) if number >= first => {
+                first + number.wrapping_sub(first).rem_euclid(self.modulus)
+            }
+            Some(Alike::UpTo(last)) if number <= last => {
+                last - last.wrapping_sub(number).rem_euclid(self.modulus)
+            }
+            Some(_) => number,
         }
     }
 }
@@ -128,7 +141,7 @@ pub(super) fn counters(
         is_asked: vec![false; size],
         values: Vec::new(),
         moduli: vec![1; size],
-        from: vec![None; size],
+        alike: vec![None; size],
         steady: vec![true; size],
         nexts: Vec::new(),
         is_value: false,
@@ -151,12 +164,12 @@ pub(super) fn counters(
         search.reads(added);
     }
     let (factors, multiples) = search.counted_sum(value == ValueReader::Sum);
-    let counted = (0..size).filter(|&place| !search.decides[place]);
-    let places = counted.map(|place| Counter {
+    let counted: Vec<usize> = (0..size).filter(|&place| !search.decides[place]).collect();
+    let places = counted.into_iter().map(|place| Counter {
         place,
         factor: factors[place],
         modulus: search.moduli[place],
-        from: search.from[place],
+        alike: search.alike(place),
     });
     Counters {
         places: places.collect(),
@@ -212,8 +225,8 @@ struct Search<'c> {
     values: Vec<(ExprId, Vec<Combination>)>,
     /// For each place, the modulus by which remainders of its number are read.
     moduli: Vec<i64>,
-    /// For each place, the first number from which on all comparisons have the same result.
-    from: Vec<Option<i64>>,
+    /// For each place, the last number below all that its number is compared with, and the first above, if there are any.
+    alike: Vec<Option<(i64, i64)>>,
     /// For each place, whether only a constant is added to its number.
     steady: Vec<bool>,
     /// The next numbers, each with its place.
@@ -300,9 +313,9 @@ impl Search<'_> {
         loop {
             let before = self.decides.clone();
             for place in 0..self.reading.size {
-                self.decides[place] |= self.from[place].is_some() && !self.rises(place);
-                let is_asked =
-                    self.is_asked[place] || self.moduli[place] > 1 || self.from[place].is_some();
+                let is_compared = self.alike[place].is_some();
+                self.decides[place] |= is_compared && self.alike(place).is_none();
+                let is_asked = self.is_asked[place] || self.moduli[place] > 1 || is_compared;
                 self.decides[place] |= is_asked && !self.only_added[place];
                 if self.decides[place] || is_asked {
                     let read = self.decides.iter_mut().zip(&self.read[place]);
@@ -451,15 +464,41 @@ impl Search<'_> {
         sum
     }
 
-    /// Whether nothing negative is added to a number.
-    fn rises(&mut self, place: usize) -> bool {
-        let mut least = vec![None; self.reading.size];
-        least[place] = Some(0);
-        self.reading.least = least;
+    /// The numbers at a place that are alike for all comparisons, once it is one of them: if it never falls, those above all that it is
+    /// compared with, and if it never rises, those below. A clock does better with a number that falls by the same step in each round.
+    fn alike(&mut self, place: usize) -> Option<Alike> {
+        let (below, above) = self.alike[place]?;
+        if self.stays(place, Bounds::at_least(0)) {
+            Some(Alike::From(above))
+        } else if !self.steady[place] && self.stays(place, Bounds::at_most(0)) {
+            Some(Alike::UpTo(below))
+        } else {
+            None
+        }
+    }
+
+    /// Whether a number that lies within these bounds lies within them after each round.
+    fn stays(&mut self, place: usize, within: Bounds) -> bool {
+        let mut known = vec![Bounds::default(); self.reading.size];
+        known[place] = within;
+        self.reading.known = known;
         let mut own = self.nexts.iter().filter(|(own, _)| *own == place);
-        let rises = own.all(|(_, part)| self.reading.least_of(*part) >= Some(0));
-        self.reading.least = Vec::new();
-        rises
+        let stays = own.all(|(_, part)| {
+            let next = self.reading.bounds(*part);
+            let falls = within.least.is_some() && next.least < within.least;
+            let rises = within
+                .greatest
+                .is_some_and(|most| next.greatest.is_none_or(|next| next > most));
+            !falls && !rises
+        });
+        self.reading.known = Vec::new();
+        stays
+    }
+
+    /// Notes that a number is compared with others, given the last number below them and the first above.
+    fn compares(&mut self, place: usize, (below, above): (i64, i64)) {
+        let known = self.alike[place].unwrap_or((below, above));
+        self.alike[place] = Some((known.0.min(below), known.1.max(above)));
     }
 
     /// Reads how many members a list has: of conditions, and of what is made of them, no more than the comparisons in them tell.
@@ -473,12 +512,14 @@ impl Search<'_> {
             }
             Expr::Filter(_, a, b) => {
                 let compared = self.reading.compared(a, b);
-                let met = compared.and_then(|(place, met)| Some((place, met.checked_add(1)?)));
-                match met {
-                    Some((place, from))
-                        if self.is_value || !self.steady[place] || from <= MOST_STEADY =>
+                let compared = compared.and_then(|(place, met)| {
+                    Some((place, met.checked_sub(1)?, met.checked_add(1)?))
+                });
+                match compared {
+                    Some((place, below, above))
+                        if self.is_value || !self.steady[place] || above <= MOST_STEADY =>
                     {
-                        self.from[place] = self.from[place].max(Some(from));
+                        self.compares(place, (below, above));
                     }
                     _ => self.reads(list),
                 }
@@ -496,7 +537,7 @@ impl Search<'_> {
                 continue;
             };
             if is_signed {
-                self.from[place] = self.from[place].max(Some(0));
+                self.compares(place, (0, 0));
             }
             let common = self.moduli[place].lcm(&modulus);
             if common > MOST_REMAINDERS {

@@ -4,9 +4,10 @@
 //! code is read: it may fail unless each operator is defined for all values that its operands can have. The least number that was met at a
 //! place of the state is the least of all, if no round leads from there to a lesser number.
 
-use super::code::{Code, Expr, ExprId, Flow, FlowId, Gather, Slot, Source, SourceId};
+use super::bounds::Bounds;
+use super::code::{Code, Expr, ExprId, Flow, FlowId, Source, SourceId};
 use super::reading::{Reading, parts};
-use crate::ir::{Arena, Arithmetic, Arrangement, Folding, Term};
+use crate::ir::{Arena, Arithmetic, Arrangement, Folding};
 use crate::map::Map;
 
 /// Whether code may fail. The first values of loops are assumed to have all members that the bodies look at. `met` has the least numbers
@@ -37,21 +38,21 @@ impl Reading<'_> {
 
     /// Finds the least number at each place, from the least that was met.
     fn find_least(&mut self, met: &[i64]) {
-        self.least = met.iter().copied().map(Some).collect();
-        self.least.truncate(self.size);
+        self.known = met.iter().copied().map(Bounds::at_least).collect();
+        self.known.truncate(self.size);
         loop {
-            let before = self.least.clone();
+            let before = self.known.clone();
             for flow in &self.flows {
                 let Flow::End(next) = **flow else { continue };
                 let parts = parts(self.code, next);
                 let parts = parts.into_iter().rev().zip(&before);
                 for (place, (part, &known)) in parts.enumerate() {
-                    if self.least_of(part).is_none_or(|least| Some(least) < known) {
-                        self.least[place] = None;
+                    if self.bounds(part).least < known.least {
+                        self.known[place] = Bounds::default();
                     }
                 }
             }
-            if self.least == before {
+            if self.known == before {
                 return;
             }
         }
@@ -59,71 +60,7 @@ impl Reading<'_> {
 
     /// Whether an expression is a number that is not negative.
     fn is_natural(&self, id: ExprId) -> bool {
-        self.least_of(id).is_some_and(|least| least >= 0)
-    }
-
-    /// No more than an expression can be, if it is a number.
-    pub(super) fn least_of(&self, id: ExprId) -> Option<i64> {
-        if let Some(place) = self.place(id) {
-            return self.least.get(place).copied().flatten();
-        }
-        match *self.code.expr(id) {
-            Expr::Fold(Folding::Count, _) | Expr::Test(_) => Some(0),
-            Expr::Arithmetic(Arithmetic::Max, a, b) => self.least_of(a).max(self.least_of(b)),
-            Expr::Arithmetic(Arithmetic::Min, a, b) | Expr::If(_, a, b) => {
-                Some(self.least_of(a)?.min(self.least_of(b)?))
-            }
-            Expr::Linear(constant, ref atoms) => {
-                let mut atoms = atoms.iter();
-                atoms.try_fold(constant, |sum, &(factor, atom)| {
-                    let least = self.least_of(atom).filter(|_| factor >= 0)?;
-                    sum.checked_add(least.checked_mul(factor)?)
-                })
-            }
-            Expr::Let(_, _, body) => self.least_of(body),
-            Expr::Slot(slot) => self.least_in(slot),
-            _ => self.code.as_number(id),
-        }
-    }
-
-    /// No more than what a slot can hold.
-    fn least_in(&self, slot: Slot) -> Option<i64> {
-        if let Some(&value) = self.values.get(&slot) {
-            return self.least_of(value);
-        }
-        let set = self.flows.iter().filter_map(|flow| match **flow {
-            Flow::Bind(own, value, _) | Flow::Let(own, value, _) if own == slot => {
-                Some(self.least_of(value))
-            }
-            Flow::Roll(own, source, ..) if own == slot => Some(self.least_rolled(source)),
-            _ => None,
-        });
-        set.reduce(Option::min).flatten()
-    }
-
-    /// No more than what a source can give.
-    fn least_rolled(&self, source: SourceId) -> Option<i64> {
-        match *self.code.source(source) {
-            Source::Die => Some(1),
-            Source::Each(_, Gather::Fold(Folding::Count, _))
-            | Source::Times(_, Gather::Fold(Folding::Count, _)) => Some(0),
-            Source::Pick(term) => match self.arena.term(term) {
-                Term::Pick(faces) => {
-                    let faces = faces.weighted().iter().map(|(face, _)| face.to_i64());
-                    faces.reduce(Option::min)?
-                }
-                _ => None,
-            },
-            Source::Call(routine) => {
-                let called = Reading::of(self.code, self.arena, self.code.routine(routine));
-                let ends = called.flows.iter().filter_map(|flow| match **flow {
-                    Flow::End(value) | Flow::Stop(value) => Some(called.least_of(value)),
-                    _ => None,
-                });
-                ends.reduce(Option::min).flatten()
-            }
-            _ => None,
-        }
+        self.bounds(id).least >= Some(0)
     }
 
     /// Whether the arguments of a source let it be rolled.
@@ -132,8 +69,8 @@ impl Reading<'_> {
             // There may be nothing to choose from.
             Source::Best(..) => false,
             Source::Die => {
-                let sides = arguments.first().and_then(|&sides| self.least_of(sides));
-                sides.is_some_and(|sides| sides >= 1)
+                let mut sides = arguments.first().into_iter();
+                sides.any(|&sides| self.bounds(sides).least >= Some(1))
             }
             Source::Draw(_) | Source::Times(..) => arguments
                 .first()
@@ -155,7 +92,7 @@ impl Reading<'_> {
             | Expr::Fail
             | Expr::While(..) => true,
             Expr::Arithmetic(operator, a, b) => {
-                let (by, least) = (self.code.as_number(b), self.least_of(b));
+                let (by, least) = (self.code.as_number(b), self.bounds(b).least);
                 let is_defined = match operator {
                     Arithmetic::Divide
                     | Arithmetic::FloorDivide

@@ -10,6 +10,8 @@
 //! Between two rolls only the lists that a rule asks for are allocated: a value is a [`words::Word`].
 
 mod apart;
+mod bounding;
+mod bounds;
 mod clock;
 mod code;
 mod compile;

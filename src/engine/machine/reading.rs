@@ -2,6 +2,7 @@
 //!
 //! A state is a list. The numbers at its end have fixed places, which are counted from the end, because lists stand before them.
 
+use super::bounds::Bounds;
 use super::code::{Code, Expr, ExprId, Flow, Gather, Routine, RoutineId, Slot, Source, SourceId};
 use crate::ir::{Arena, Comparison, Selection};
 use crate::map::Map;
@@ -24,8 +25,8 @@ pub(super) struct Reading<'a> {
     pub(super) size: usize,
     /// Whether a state has no other members.
     pub(super) is_whole: bool,
-    /// The least number at each place, where it is known.
-    pub(super) least: Vec<Option<i64>>,
+    /// Between which numbers the number at each place lies, where that is known.
+    pub(super) known: Vec<Bounds>,
 }
 
 /// The parts of a list that is joined.
@@ -76,7 +77,7 @@ impl<'a> Reading<'a> {
             kept: routine.kept,
             size: 0,
             is_whole: false,
-            least: Vec::new(),
+            known: Vec::new(),
         };
         while reading.finds_another_list() {}
         reading.find_places();
@@ -247,7 +248,9 @@ impl<'a> Reading<'a> {
     pub(super) fn members(&self, id: ExprId) -> Option<(usize, usize)> {
         const ALL: usize = usize::MAX;
         match *self.code.expr(id) {
-            Expr::Slot(0) => Some((0, if self.is_whole { self.size } else { ALL })),
+            Expr::Slot(0) if self.given > 0 => {
+                Some((0, if self.is_whole { self.size } else { ALL }))
+            }
             Expr::Slot(slot) => self.members(*self.values.get(&slot)?),
             Expr::Select(selection, count, list) | Expr::SelectSurely(selection, count, list) => {
                 let (after, end) = self.members(list)?;

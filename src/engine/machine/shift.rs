@@ -5,6 +5,7 @@
 //! of them what does not depend on their size, if what decides compares their differences, or a sum of them with a number that all
 //! larger ones pass alike, and if the value of the loop stays the same.
 
+use super::bounds::Bounds;
 use super::code::{Expr, ExprId, Flow, Routine, Slot};
 use super::reading::{Reading, parts};
 use crate::ir::{Arithmetic, Folding};
@@ -68,14 +69,19 @@ fn stay_at_least(
     places: &[usize],
     least: i64,
 ) -> bool {
-    let known = (0..reading.size).map(|place| places.contains(&place).then_some(least));
-    reading.least = known.collect();
+    let known = (0..reading.size).map(|place| match places.contains(&place) {
+        true => Bounds::at_least(least),
+        false => Bounds::default(),
+    });
+    reading.known = known.collect();
     let mut flows = reading.code.flows_from(routine.start).into_iter();
     flows.all(|flow| {
         let Flow::End(next) = flow else { return true };
         let parts = parts(reading.code, *next);
         let mut parts = parts.into_iter().rev().enumerate();
-        parts.all(|(place, part)| !places.contains(&place) || reading.least_of(part) >= Some(least))
+        parts.all(|(place, part)| {
+            !places.contains(&place) || reading.bounds(part).least >= Some(least)
+        })
     })
 }
 
