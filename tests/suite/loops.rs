@@ -1226,70 +1226,74 @@ fn races_with_setbacks_are_known_but_for_a_small_rest() {
     let (a, b) = (still_on_the_way(30, 7, 5), still_on_the_way(30, 9, 8));
     let race = "repeat a = 0, b = 0, n = 0 until a >= 30 or b >= 30 do (let q = a + d6 in if q mod 7 == 0 then q - 5 else q), \
             (let q = b + d6 in if q mod 9 == 0 then q - 8 else q), n + 1 then";
-    let ending = |n: usize| a[n - 1] * b[n - 1] - a[n] * b[n];
+    // The probabilities that the race ends in round n with the first player at its end, and that it ends so without them.
     let first = |n: usize| (a[n - 1] - a[n]) * b[n - 1];
     let second = |n: usize| a[n] * (b[n - 1] - b[n]);
-    type Expected<'e> = Vec<(String, f64)>;
-    let each = |outcomes: &dyn Fn(usize) -> Expected<'static>| -> Expected<'static> {
-        [5, 9, 20].into_iter().flat_map(outcomes).collect()
-    };
-    let rounds = each(&|n| vec![(n.to_string(), ending(n))]);
-    let rules: [(&str, Expected<'_>, f64); 4] = [
-        ("n", rounds, (1..500).map(|n| n as f64 * ending(n)).sum()),
-        (
-            "if a >= 30 then n + 1000 else -n",
-            each(&|n| {
-                vec![
-                    ((n + 1000).to_string(), first(n)),
-                    (format!("-{n}"), second(n)),
-                ]
-            }),
-            (1..500)
-                .map(|n| (n + 1000) as f64 * first(n) - n as f64 * second(n))
-                .sum(),
-        ),
-        (
-            "{n: n, first: a >= 30}",
-            each(&|n| {
-                vec![
-                    (format!("n: {n}, first: 1"), first(n)),
-                    (format!("n: {n}, first: 0"), second(n)),
-                ]
-            }),
-            f64::NAN,
-        ),
-        (
-            "if a >= 30 then (n, n) else (1, 2, 3)",
-            {
-                let mut expected = each(&|n| vec![(format!("{n} {n}"), first(n))]);
-                expected.push(("1 2 3".into(), (1..500).map(second).sum()));
-                expected
-            },
-            f64::NAN,
-        ),
-    ];
-    for (value, expected, mean) in rules {
+    let mut known = vec![(
+        "if a >= 30 then (n, n) else (1, 2, 3)",
+        "1 2 3".into(),
+        (1..500).map(second).sum(),
+    )];
+    for n in [5, 9, 20] {
+        known.extend([
+            ("n", n.to_string(), first(n) + second(n)),
+            (
+                "if a >= 30 then n + 1000 else -n",
+                (n + 1000).to_string(),
+                first(n),
+            ),
+            (
+                "if a >= 30 then n + 1000 else -n",
+                format!("-{n}"),
+                second(n),
+            ),
+            (
+                "{n: n, first: a >= 30}",
+                format!("n: {n}, first: 1"),
+                first(n),
+            ),
+            (
+                "{n: n, first: a >= 30}",
+                format!("n: {n}, first: 0"),
+                second(n),
+            ),
+            (
+                "if a >= 30 then (n, n) else (1, 2, 3)",
+                format!("{n} {n}"),
+                first(n),
+            ),
+        ]);
+    }
+    for (value, outcome, expected) in known {
         let found = answer(&format!("{race} {value}"));
         let open = found.probability(&found.unresolved());
         assert!(open <= fraction("1/1000000000000"), "{value}: {open}");
-        for (outcome, expected) in expected {
-            let found = probability(&found, &outcome).to_f64().unwrap();
-            assert!(
-                (found - expected).abs() < 1e-11,
-                "{value}: {outcome}: {found} and {expected}"
-            );
-        }
-        if !mean.is_nan() {
-            let [low, high] = found.mean_between().unwrap();
-            assert!(&high - &low < fraction("1/1000000"), "{low} to {high}");
-            let low = low.to_f64().unwrap();
-            assert!((low - mean).abs() < 1e-6, "{low} and {mean}");
-        }
+        let found = probability(&found, &outcome).to_f64().unwrap();
+        assert!(
+            (found - expected).abs() < 1e-11,
+            "{value}: {outcome}: {found} and {expected}"
+        );
+    }
+    // The sum of the probabilities to be on the way is the mean of the rounds.
+    let rounds: f64 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
+    let firsts: f64 = (1..500).map(first).sum();
+    let of_first: f64 = (1..500_u32).map(|n| f64::from(n) * first(n as usize)).sum();
+    for (value, mean) in [
+        ("n", rounds),
+        (
+            "if a >= 30 then n + 1000 else -n",
+            2.0 * of_first - rounds + 1000.0 * firsts,
+        ),
+    ] {
+        let [low, high] = answer(&format!("{race} {value}")).mean_between().unwrap();
+        assert!(&high - &low < fraction("1/1000000"), "{low} to {high}");
+        let low = low.to_f64().unwrap();
+        assert!((low - mean).abs() < 1e-6, "{value}: {low} and {mean}");
     }
 }
 
 /// How many rounds it takes until none of two players has hit points left, where a coin says who is hit, by a die of so many sides.
-fn rounds_until_both_are_down(points: [usize; 2], sides: [usize; 2]) -> Vec<f64> {
+fn rounds_until_both_are_down(points: [usize; 2], sides: [u32; 2]) -> Vec<f64> {
     let mut waits = Vec::new();
     let mut now = vec![vec![0.0; points[1] + 1]; points[0] + 1];
     now[points[0]][points[1]] = 1.0;
@@ -1299,10 +1303,10 @@ fn rounds_until_both_are_down(points: [usize; 2], sides: [usize; 2]) -> Vec<f64>
             for b in 0..=points[1] {
                 let weight = if a + b > 0 { now[a][b] / 2.0 } else { 0.0 };
                 for blow in 1..=sides[0] {
-                    next[a.saturating_sub(blow)][b] += weight / sides[0] as f64;
+                    next[a.saturating_sub(blow as usize)][b] += weight / f64::from(sides[0]);
                 }
                 for blow in 1..=sides[1] {
-                    next[a][b.saturating_sub(blow)] += weight / sides[1] as f64;
+                    next[a][b.saturating_sub(blow as usize)] += weight / f64::from(sides[1]);
                 }
             }
         }

@@ -69,9 +69,12 @@ fn stay_at_least(
     places: &[usize],
     least: i64,
 ) -> bool {
-    let known = (0..reading.size).map(|place| match places.contains(&place) {
-        true => Bounds::at_least(least),
-        false => Bounds::default(),
+    let known = (0..reading.size).map(|place| {
+        if places.contains(&place) {
+            Bounds::at_least(least)
+        } else {
+            Bounds::default()
+        }
     });
     reading.known = known.collect();
     let mut flows = reading.code.flows_from(routine.start).into_iter();
