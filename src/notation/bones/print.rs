@@ -200,7 +200,11 @@ impl Printer<'_> {
         out.push('{');
         for (number, entry) in entries.iter().enumerate() {
             out.push_str(if number == 0 { "" } else { ", " });
-            self.separated(&[entry.face], out);
+            // A difference of two numbers is taken for a range.
+            let face = self.tree.node(self.tree.ungrouped(entry.face));
+            let is_closed = matches!(face, Node::Arithmetic(Operator::Subtract, ..));
+            let separate = self.where_commas_separate();
+            separate.closed_if(is_closed, entry.face, level::WHOLE, out);
             if let Some(weight) = entry.weight {
                 out.push_str(": ");
                 self.separated(&[weight], out);
