@@ -91,7 +91,18 @@ impl Chain {
         most: u64,
         budget: &Budget<'_>,
     ) -> Result<Sums, Stop> {
-        let (ending, never, ends_total) = self.ending(start, budget)?;
+        let ending = self.ending(start, budget)?;
+        self.sums_ending(start, ending, (tolerance, most), budget)
+    }
+
+    /// The sums, given the weights of ending and of never ending, and the total of both.
+    pub(super) fn sums_ending(
+        &self,
+        start: StateId,
+        (ending, never, ends_total): (Weight, Weight, Weight),
+        (tolerance, most): (&Fraction, u64),
+        budget: &Budget<'_>,
+    ) -> Result<Sums, Stop> {
         let alive = self.alive(start);
         let rows = rows_without_idle_steps(self, &alive, |_| Some(0), budget)?;
         if let Some(rest) = sums_in_order(&rows, start.index(), budget)? {

@@ -77,8 +77,10 @@ impl SumsByEnd {
         most: u64,
         budget: &Budget<'_>,
     ) -> Result<Self, Stop> {
-        let sums = chain.sums(start, tolerance, most, budget)?;
         let ends = chain.ends(start, budget)?;
+        let ending: Weight = ends.weights.iter().map(|(_, weight)| weight).sum();
+        let ending = (ending, ends.never, ends.total.clone());
+        let sums = chain.sums_ending(start, ending, (tolerance, most), budget)?;
         let total = lcm(&sums.total, &ends.total);
         let (by_sums, by_ends) = (&total / &sums.total, &total / &ends.total);
         let ends = ends.weights.into_iter().map(|(end, weight)| {

@@ -9,6 +9,9 @@ use crate::stack;
 /// The most values of a loop that rolls nothing. One with more may never end.
 const MOST_ROUNDS: usize = 1 << 10;
 
+/// The room for a list with more members than this is asked for before it is made a word.
+const LONG_LIST: usize = 1 << 16;
+
 /// Evaluates expressions of some code in a frame.
 pub(super) struct Evaluation<'m> {
     pub(super) code: &'m Code,
@@ -25,13 +28,17 @@ pub(super) struct Evaluation<'m> {
 impl Evaluation<'_> {
     /// Counts work on so many members.
     fn works(&mut self, members: usize) -> Option<()> {
-        match self.budget.work(members as u64) {
-            Ok(()) => Some(()),
-            Err(reached) => {
-                *self.over = Some(reached);
-                None
-            }
-        }
+        self.within(self.budget.work(members as u64))
+    }
+
+    /// Checks that there is room for all lists, for one more of so many members, and for both while they are moved.
+    fn has_room(&mut self, members: usize) -> Option<()> {
+        let bytes = self.lists.bytes() + (members * size_of::<i64>()) as u64;
+        self.within(self.budget.has_room_for(bytes.saturating_mul(3)))
+    }
+
+    fn within(&mut self, checked: Result<(), LimitReached>) -> Option<()> {
+        checked.map_err(|reached| *self.over = Some(reached)).ok()
     }
 
     /// The value of an expression.
@@ -288,6 +295,9 @@ impl Evaluation<'_> {
         }
         let length = self.out.len() - first;
         self.works(length)?;
+        if length > LONG_LIST {
+            self.has_room(length)?;
+        }
         (length <= MAX_LIST).then_some(())
     }
 
