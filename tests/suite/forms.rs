@@ -36,6 +36,20 @@ fn random_programs_print_as_texts_that_mean_the_same() {
     assert!(count > 1_800, "only {count} programs are read");
 }
 
+/// Without its parentheses, a face `1 - 2` is taken for a range.
+#[test]
+fn differences_among_faces_print_as_texts_that_mean_the_same() {
+    for text in [
+        "d{1: 3, (1 - 2)}",
+        "d{((1 - 2)): 2, 5: (3 - 2)}",
+        "d{(1 - 2)..(7 - 3), (2 - 3) * 2}",
+        "(==d{(1 - 2), -1} 2#d2)",
+    ] {
+        assert!(read_all(text).is_ok(), "{text}");
+        bodies::parse(Dialect::Bones, text);
+    }
+}
+
 /// The results of the last rule of a text.
 pub(crate) fn read_all(text: &str) -> Result<notation::Reading, Error> {
     let source = Source::new("rule", text);
