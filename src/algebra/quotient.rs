@@ -10,12 +10,15 @@
 //! that are added until one lies in the set have `p/(1 - (F - p))`. Values that are added until one does not lie in the
 //! set have `(F - p)/(1 - p)`.
 
+use super::rational::{MOST_DEGREE, Polynomial, Rational};
 use super::recurrence::{Recurrence, Terms};
 use super::remainders::remainders;
+use super::weight::probability;
 use super::{Chain, EndId, Numbers, StateId, Stop, Target, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::{Fraction, Integer};
-use std::collections::BTreeMap;
+use num_traits::{One as _, Zero as _};
+use std::sync::Arc;
 
 /// The distribution of a sum on 0, 1, 2, … with the generating function `(P/Q)ⁿ`. The sum is finite with probability 1.
 ///
@@ -73,9 +76,6 @@ const MOST_BITS: u32 = 54;
 /// The most terms of a polynomial.
 const MOST_TERMS: usize = 1 << 10;
 
-/// The most states of a chain that are compared with each other.
-const MOST_STATES: usize = 64;
-
 impl Quotient {
     /// The sum of steps up to and including the first that ends. `ends` holds the steps that end, `goes_on` the others,
     /// each of which adds at least 1; the weights of all steps sum to the total. `None` if a number is too large, or no
@@ -89,47 +89,64 @@ impl Quotient {
         Self::new(terms(ends)?, total.minus(&terms(goes_on)?))
     }
 
-    /// The sum of a chain's steps from a state on, if all states that it reaches go on and end in the same way, and the sum
-    /// is a renewal. `None` for other chains.
+    /// The sum of a chain's steps from a state on. `None` if it may not be finite, or if the chain has too many states or numbers that are
+    /// too large.
     pub(super) fn of_chain(chain: &Chain, start: StateId) -> Option<Self> {
-        let of_start = steps_by_number(chain, start);
-        let total = &chain.states[start.index()].total;
-        let mut seen = vec![start];
-        let mut index = 0;
-        while let Some(&state) = seen.get(index) {
-            if index == MOST_STATES {
+        Self::of_rational(Rational::of_chain(chain, start)?)
+    }
+
+    /// The number with these outcomes, all listed. `None` if one of them is negative, or too large.
+    pub(super) fn of_listed(numbers: &Numbers) -> Option<Self> {
+        let outcomes = numbers.iter();
+        let outcomes =
+            outcomes.map(|(outcome, weight)| Some((outcome.to_i64()?.try_into().ok()?, weight)));
+        let outcomes = outcomes.collect::<Option<Vec<(u64, Weight)>>>()?;
+        Self::renewal(outcomes, [], numbers.total()).filter(|_| numbers.mass() == *numbers.total())
+    }
+
+    /// One of several numbers, each with its weight. `None` if one of them is a power, or if a number is too large.
+    pub(super) fn mixture(parts: &[(&Weight, Arc<Self>)]) -> Option<Self> {
+        let all: Weight = parts.iter().map(|(weight, _)| *weight).sum();
+        let mut sum: Option<Rational> = None;
+        for (weight, part) in parts {
+            let (part, 1) = part.as_rational()? else {
                 return None;
-            }
-            let steps = steps_by_number(chain, state);
-            let own = &chain.states[state.index()].total;
-            let is_same = steps.len() == of_start.len()
-                && steps
-                    .iter()
-                    .zip(&of_start)
-                    .all(|((key, weight), (first, of_start))| {
-                        key == first && weight * total == of_start * own
-                    });
-            if !is_same {
-                return None;
-            }
-            for step in &chain.states[state.index()].steps {
-                match step.to {
-                    Target::State(next) if !seen.contains(&next) => seen.push(next),
-                    _ => {}
-                }
-            }
-            index += 1;
+            };
+            let part = part.scaled(&probability(weight, &all));
+            sum = Some(match sum {
+                Some(sum) => sum.plus(&part)?,
+                None => part,
+            });
         }
-        let of_kind = |wanted: bool| {
-            let steps = of_start.iter();
-            let some = steps.filter(move |((goes_on, _), _)| *goes_on == wanted);
-            some.map(|((_, add), weight)| (*add, weight.clone()))
+        Self::of_rational(sum?)
+    }
+
+    /// The number with this generating function. `None` if it may not be finite, or if a coefficient is too large.
+    fn of_rational(function: Rational) -> Option<Self> {
+        let function = function.reduced();
+        let is_finite = function.at_one().is_some_and(|all| all.is_one());
+        let [top, bottom] = function.in_whole_numbers().map(|polynomial| {
+            let terms = polynomial.iter().enumerate();
+            let terms =
+                terms.map(|(exponent, factor)| Some((exponent, i128::try_from(factor).ok()?)));
+            terms.collect::<Option<Vec<_>>>().map(Terms::new)
+        });
+        Self::new(top?, bottom?).filter(|_| is_finite)
+    }
+
+    /// `P/Q`, and n. `None` if an exponent is too large.
+    pub(super) fn as_rational(&self) -> Option<(Rational, u64)> {
+        let polynomial = |terms: &Terms| {
+            let mut polynomial = Polynomial::new();
+            for (exponent, coefficient) in terms.iter() {
+                (exponent <= MOST_DEGREE).then_some(())?;
+                polynomial.resize(exponent, Fraction::zero());
+                polynomial.push(Fraction::from_integer(coefficient.into()));
+            }
+            Some(polynomial)
         };
-        let goes_on_by_nothing = of_start.contains_key(&(true, 0));
-        let is_whole = of_start.values().sum::<Weight>() == *total;
-        (is_whole && !goes_on_by_nothing)
-            .then(|| Self::renewal(of_kind(false), of_kind(true), total))
-            .flatten()
+        let (top, bottom) = (polynomial(&self.top)?, polynomial(&self.bottom)?);
+        Some((Rational { top, bottom }, self.n))
     }
 
     /// As [`Quotient::renewal`], where a step may add independent values of another law to its number. Each step has its
@@ -217,14 +234,6 @@ impl Quotient {
             goes_on: goes_on.unsigned_abs().into(),
             ends: ends.collect::<Option<Vec<_>>>()?,
         })
-    }
-
-    /// The exponents and coefficients of P and of Q, and n.
-    pub(super) fn terms(&self) -> ([Vec<(usize, i128)>; 2], u64) {
-        (
-            [&self.top, &self.bottom].map(|terms| terms.iter().collect()),
-            self.n,
-        )
     }
 
     /// The sum of n independent values of this law; `None` if n is 0 or the power is too large.
@@ -422,16 +431,6 @@ fn terms(weights: impl IntoIterator<Item = (u64, Weight)>) -> Option<Terms> {
     terms.collect::<Option<Vec<_>>>().map(Terms::new)
 }
 
-/// The weights of a state's steps, by whether the chain goes on and by the number that is added.
-fn steps_by_number(chain: &Chain, state: StateId) -> BTreeMap<(bool, u64), Weight> {
-    let mut weights: BTreeMap<(bool, u64), Weight> = BTreeMap::new();
-    for step in &chain.states[state.index()].steps {
-        let goes_on = matches!(step.to, Target::State(_));
-        *weights.entry((goes_on, step.add)).or_default() += &step.weight;
-    }
-    weights
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -541,6 +540,32 @@ mod tests {
         let third = other.add_state(weight(1));
         other.add_step(third, weight(1), 3, Target::End(EndId(0)));
         other.states[start.index()].steps[3].to = Target::State(third);
-        assert_eq!(Quotient::of_chain(&other, start), None);
+        let ends = [(1, weight(2)), (2, weight(1)), (7, weight(1))];
+        let expected = Quotient::renewal(ends, [], &weight(4));
+        assert_eq!(Quotient::of_chain(&other, start), expected);
+    }
+
+    #[test]
+    fn tosses_up_to_a_run_of_heads_have_the_function_of_feller() {
+        // For r heads in a row: (1 - x/2)·(x/2)^r / (1 - x + (x/2)^(r+1)) (Feller, volume 1, XIII.7).
+        let run = |heads: usize| {
+            let mut chain = Chain::new();
+            let states: Vec<_> = (0..heads).map(|_| chain.add_state(2_u32.into())).collect();
+            for (place, state) in states.iter().enumerate() {
+                let next = states.get(place + 1);
+                let next = next.map_or(Target::End(EndId(0)), |next| Target::State(*next));
+                chain.add_step(*state, 1_u32.into(), 1, Target::State(states[0]));
+                chain.add_step(*state, 1_u32.into(), 1, next);
+            }
+            Quotient::of_chain(&chain, states[0]).unwrap()
+        };
+        agrees(
+            &run(2).power(2).unwrap(),
+            &divided(&[0, 0, 2, -1], &[8, -8, 0, 1], 2, 30),
+        );
+        agrees(
+            &run(3).power(4).unwrap(),
+            &divided(&[0, 0, 0, 2, -1], &[16, -16, 0, 0, 1], 4, 40),
+        );
     }
 }

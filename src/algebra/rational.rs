@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
-use num_traits::{One as _, Zero as _};
+use num_traits::{One as _, Signed as _, Zero as _};
 
 use super::{Chain, StateId, Stop, Target};
 use crate::limits::Budget;
@@ -99,6 +99,60 @@ impl Rational {
         Some(Self {
             top: product(&self.top, &other.top)?,
             bottom: product(&self.bottom, &other.bottom)?,
+        })
+    }
+
+    /// The sum, if it is not too large.
+    pub(super) fn plus(&self, other: &Self) -> Option<Self> {
+        let mut top = product(&self.top, &other.bottom)?;
+        let added = product(&other.top, &self.bottom)?;
+        subtract(&mut top, &added, 0, &-Fraction::one());
+        let bottom = product(&self.bottom, &other.bottom)?;
+        let top = trimmed(top);
+        Some(Self { top, bottom }.reduced())
+    }
+
+    /// The quotient times a factor.
+    pub(super) fn scaled(mut self, factor: &Fraction) -> Self {
+        for coefficient in &mut self.top {
+            *coefficient *= factor;
+        }
+        self
+    }
+
+    /// The same quotient without common factors of both polynomials, which Euclid's algorithm finds.
+    pub(super) fn reduced(self) -> Self {
+        let (mut common, mut rest) = (self.bottom.clone(), self.top.clone());
+        while !rest.is_empty() {
+            let (_, next) = divided(&common, &rest);
+            // With a last coefficient of 1, the others stay as short as they can.
+            let last = rest[rest.len() - 1].clone();
+            common = rest.into_iter().map(|one| one / &last).collect();
+            rest = next;
+        }
+        let [top, bottom] =
+            [self.top, self.bottom].map(|polynomial| divided(&polynomial, &common).0);
+        Self { top, bottom }
+    }
+
+    /// Multiples of both polynomials in whole numbers without a common divisor. The first coefficient of the denominator is not negative.
+    pub(super) fn in_whole_numbers(&self) -> [Vec<BigInt>; 2] {
+        let both = [&self.top, &self.bottom];
+        let all = || both.iter().flat_map(|polynomial| polynomial.iter());
+        let multiple = all().fold(BigInt::one(), |all, one| all.lcm(one.denom()));
+        let divisor = all().fold(BigInt::zero(), |all, one| {
+            all.gcd(&(one.numer() * (&multiple / one.denom())))
+        });
+        let sign = self
+            .bottom
+            .first()
+            .map_or(BigInt::one(), |first| first.numer().signum());
+        let factor = Fraction::new(multiple * sign, divisor.max(BigInt::one()));
+        both.map(|polynomial| {
+            polynomial
+                .iter()
+                .map(|one| (one * &factor).to_integer())
+                .collect()
         })
     }
 

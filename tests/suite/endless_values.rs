@@ -173,6 +173,17 @@ fn a_number_above_the_tail_of_a_die_is_listed() {
     assert!(share(&answer, 900) > fraction("999999999999/1000000000000"));
 }
 
+/// A die that explodes and penetrates is one of its faces, or a six and the sum of rolls less one: the generating function is
+/// F(z) = (z + … + z⁵)/6 + z⁶/6·G(z) with G(z) = (1 + … + z⁴)/(6 - z⁵). Its mean is 4, and F(-1) = -1/7.
+#[test]
+fn one_of_several_endless_numbers_has_a_generating_function() {
+    let hundred = tabletop("100d6!p").moments().unwrap();
+    assert_eq!(hundred.first, Some(fraction("400")));
+    let even = tabletop("2d6!p % 2");
+    assert_eq!(share(&even, 0), fraction("25/49")); // (1 + F(-1)²)/2
+    assert_eq!(share(&even, 1), fraction("24/49"));
+}
+
 /// Loops within loops leave no more than the tolerance open together.
 #[test]
 fn many_loops_share_the_tolerance() {

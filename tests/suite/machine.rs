@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use dicedist::engine::enumerate::enumerate;
-use dicedist::engine::{self, Answer};
+use dicedist::engine::{self, Answer, Method};
 use dicedist::limits::{Limits, Observer, Unobserved};
 use dicedist::number::Fraction;
 use dicedist::{Dialect, ErrorKind};
@@ -100,6 +100,45 @@ fn at_least(rule: &str, least: i64) -> (Fraction, Fraction) {
     let below: Fraction = below.map(|(_, weight)| answer.probability(weight)).sum();
     let one = Fraction::from_integer(1.into());
     (one - below, answer.moments().unwrap().first.unwrap())
+}
+
+/// Rolls up to three fives or sixes in a row, of several who roll by themselves. With p = 1/3 and r = 3, one needs 39 rolls in the mean,
+/// with the variance 1/(q·p^r)² - (2r+1)/(q·p^r) - p/q² = 1356 (Feller, volume 1, XIII.7), and exactly 3 with 1/27.
+#[test]
+fn loops_without_an_end_are_solved_once_for_several_that_roll_by_themselves() {
+    let one = "repeat n = 0, x = 0 until x >= 3 do n + 1, (if d6 >= 5 then x + 1 else 0) then n";
+    let whole = |number: u32| Fraction::from_integer(number.into());
+    for (rule, times) in [
+        (format!("sum(2#({one}))"), 2),
+        (format!("({one}) + ({one})"), 2),
+        (format!("let a = ({one}) in let b = ({one}) in a + b"), 2),
+        (format!("sum(20#({one}))"), 20),
+    ] {
+        let (answer, (states, _)) = counted(&rule);
+        let moments = answer.moments().unwrap();
+        assert_eq!(moments.first, Some(whole(39 * times)), "{rule}");
+        assert_eq!(moments.variance(), Some(whole(1356 * times)), "{rule}");
+        assert!(matches!(answer.method, Method::ExactWithTail), "{rule}");
+        assert!(states < 100, "{states}: {rule}");
+    }
+    // The least of eight is 3 unless all need more.
+    let (least, _) = counted(&format!("min(8#({one}))"));
+    let more = Fraction::new(26.into(), 27.into());
+    let three = least.numbers().unwrap().weight_of(&3.into());
+    assert_eq!(
+        least.probability(&three),
+        whole(1) - num_traits::pow(more, 8)
+    );
+    // Who needs more? Either, but for the chance that both need as many.
+    let (first, _) = counted(&format!("({one}) > ({one})"));
+    let (both, _) = counted(&format!("({one}) == ({one})"));
+    let holds =
+        |answer: &Answer| answer.probability(&answer.numbers().unwrap().weight_of(&1.into()));
+    let all = holds(&first) * whole(2) + holds(&both);
+    assert!(
+        all <= whole(1) && all > Fraction::new(999_999_999.into(), 1_000_000_000.into()),
+        "{all}"
+    );
 }
 
 #[test]

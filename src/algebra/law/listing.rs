@@ -1,13 +1,18 @@
 //! The listed part of a law: numbers, beyond which tails may lie, or lists, which have no tails.
 
 use std::hash::Hash;
+use std::sync::Arc;
 
 use super::moments::Moments;
 use super::parts::{Mass, Unlisted};
+use super::source::Source;
 use crate::algebra::{Distribution, Numbers, Stop, Weight};
 use crate::limits::Budget;
 use crate::map::ValueMap;
 use crate::number::Integer;
+
+/// The most listed outcomes of a law that is a part of a source.
+const MOST_LISTED: usize = 1_000;
 
 /// The listed part of a law: outcomes with their weights, over the total of the law.
 pub trait Listing {
@@ -42,6 +47,9 @@ pub trait Mixing: Listing + Clone {
 
     /// The moments of the listed outcomes; `None` for lists.
     fn moments(&self) -> Option<Moments>;
+
+    /// The source of outcomes that are all listed, if they are few; `None` for lists.
+    fn source(&self) -> Option<Source>;
 }
 
 impl Listing for Numbers {
@@ -109,6 +117,10 @@ impl Mixing for Numbers {
     fn moments(&self) -> Option<Moments> {
         Some(Moments::of(self))
     }
+
+    fn source(&self) -> Option<Source> {
+        (self.len() <= MOST_LISTED).then(|| Source::Listed(Arc::new(self.clone())))
+    }
 }
 
 impl Listing for Distribution<Integer> {
@@ -166,6 +178,10 @@ impl<T: Clone + Hash + Ord> Mixing for Distribution<Vec<T>> {
     }
 
     fn moments(&self) -> Option<Moments> {
+        None
+    }
+
+    fn source(&self) -> Option<Source> {
         None
     }
 }

@@ -6,6 +6,7 @@ use super::Law;
 use super::known::Known;
 use super::listing::Mixing;
 use super::parts::{Mass, Remainder};
+use super::source::Source;
 use crate::algebra::weight::{common_divisor, lcm, probability};
 use crate::algebra::{Numbers, Stop, Weight};
 use crate::limits::{Budget, LimitReached};
@@ -45,6 +46,7 @@ impl<L: Mixing> Law<L> {
             .iter()
             .map(|(weight, law)| (weight * (&common / law.total()), &**law))
             .collect();
+        let is_whole = remainder.masses.is_empty() && remainder.never_ends == Weight::ZERO;
         let masses = remainder.masses.into_iter();
         let remainder = Remainder {
             masses: masses.map(|mass| mass.times(&common)).collect(),
@@ -52,7 +54,15 @@ impl<L: Mixing> Law<L> {
             total: remainder.total * common,
             moments: remainder.moments,
         };
-        Self::measure_sum(&scaled, remainder, budget)
+        let law = Self::measure_sum(&scaled, remainder, budget)?;
+        if law.unlisted.is_none() || !is_whole {
+            return Ok(law);
+        }
+        let weights = parts.iter().map(|(weight, _)| weight.clone());
+        let sources = parts.iter().map(|(_, law)| law.source());
+        let sources: Option<Vec<_>> = sources.collect();
+        let source = sources.and_then(|sources| Source::mixture(weights.zip(sources).collect()));
+        Ok(law.coming_from(source))
     }
 
     /// The sum of measures, each times a factor, and of a remainder, over the total of the remainder.

@@ -23,7 +23,6 @@
 //! with a number is complete if the bounds of the tails decide it. There is one exception to the first law: one part of
 //! a sum of measures ([`Law::measure_sum`]) has less weight than its total, because the other parts have the rest.
 
-mod graded;
 mod indicator;
 mod interval;
 mod known;

@@ -87,21 +87,18 @@ impl Law {
         let Some(unlisted) = self.unlisted.as_ref().filter(|_| n > 0) else {
             return Ok(self.listed.power(n.into(), budget)?.into());
         };
-        let moments = unlisted.moments.as_ref().map(|moments| moments.times(n));
+        let source = unlisted.source.as_ref().and_then(|one| one.power(n));
         let quotient = unlisted.quotient().and_then(|one| one.power(n.into()));
-        if let Some(source) = quotient {
+        if let Some(quotient) = quotient {
+            let moments = unlisted.moments.as_ref().map(|moments| moments.times(n));
             // The tail of the sum shall be no more probable than the tail of one number.
             let mut tolerance = &budget.limits().tolerance / BigInt::from(1_000);
             if let Some(tail) = &unlisted.above {
                 tolerance = tolerance.min(probability(&tail.weight, self.total()));
             }
-            if let Some(law) = Self::of_quotient(source, moments.clone(), &tolerance, budget)? {
-                return Ok(law);
+            if let Some(law) = Self::of_quotient(quotient, moments, &tolerance, budget)? {
+                return Ok(law.coming_from(source));
             }
-        }
-        let source = unlisted.source.as_ref().and_then(|one| one.power(n));
-        if let Some(power) = self.graded_power(n, budget)? {
-            return Ok(power.coming_from(source));
         }
         let listed = self.listed.power(n.into(), budget)?;
         // In a sum that is not listed, at least one number lies in the tail, and the others are no less than the least.

@@ -1,28 +1,21 @@
 //! The remainders of the outcomes of a law, from its source.
 
-use std::sync::Arc;
-
 use super::Law;
+use super::listing::Mixing;
 use super::source::Source;
 use crate::algebra::Stop;
 use crate::limits::Budget;
 use crate::number::Integer;
 
-/// The most listed outcomes of a law that is a part of a source.
-const MOST_LISTED: usize = 1_000;
-
 /// The largest modulus for which remainders are found.
 const MOST_RESIDUES: u64 = 1_000;
 
-impl Law {
+impl<L: Mixing> Law<L> {
     /// Where the outcomes come from, if that is known, or if all are listed and they are few.
     pub(super) fn source(&self) -> Option<Source> {
         match &self.unlisted {
             Some(unlisted) => unlisted.source.clone(),
-            None if self.listed.len() <= MOST_LISTED => {
-                Some(Source::Listed(Arc::new(self.listed.clone())))
-            }
-            None => None,
+            None => self.listed.source(),
         }
     }
 
@@ -34,7 +27,9 @@ impl Law {
         }
         self
     }
+}
 
+impl Law {
     /// The law of the outcome modulo a positive number, if the source of a law that is not complete is known.
     ///
     /// # Errors

@@ -11,7 +11,8 @@ use num_integer::Integer as _;
 use num_traits::ToPrimitive as _;
 
 use crate::algebra::remainders::remainders;
-use crate::algebra::{Chain, Numbers, Quotient, StateId, Stop};
+use crate::algebra::weight::lcm;
+use crate::algebra::{Chain, Numbers, Quotient, StateId, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::Integer;
 
@@ -36,11 +37,13 @@ pub enum Source {
     Sum(Arc<[Self]>),
     /// The sum of so many independent numbers.
     Power(Arc<Self>, u32),
+    /// One of several numbers, each with its weight.
+    Mixture(Arc<[(Weight, Self)]>),
 }
 
 impl Source {
-    /// The generating function of the outcomes, if the source is one, or a chain that renews itself, or a constant more than
-    /// one of these.
+    /// The generating function of the outcomes, if the source is one, or a chain of few states, or a constant more than one of these,
+    /// or the sum of several equal ones. Takes as many products of polynomials as the cube of the states of a chain.
     #[must_use]
     pub fn as_quotient(&self) -> Option<Arc<Quotient>> {
         match self {
@@ -50,7 +53,14 @@ impl Source {
                 let quotient = source.as_quotient()?.shifted(plus.to_i64()?);
                 quotient.map(Arc::new)
             }
-            _ => None,
+            Self::Power(source, n) => source.as_quotient()?.power((*n).into()).map(Arc::new),
+            Self::Listed(numbers) => Quotient::of_listed(numbers).map(Arc::new),
+            Self::Mixture(parts) => {
+                let parts = parts.iter();
+                let parts = parts.map(|(weight, part)| Some((weight, part.as_quotient()?)));
+                Quotient::mixture(&parts.collect::<Option<Vec<_>>>()?).map(Arc::new)
+            }
+            Self::Line(..) | Self::Sum(_) => None,
         }
     }
 
@@ -89,13 +99,22 @@ impl Source {
 
     /// The source of the sum of `n` independent numbers.
     pub(super) fn power(&self, n: u32) -> Option<Self> {
-        Self::Power(Arc::new(self.clone()), n).if_small()
+        match self {
+            Self::Quotient(one) => Some(Self::Quotient(Arc::new(one.power(n.into())?))),
+            _ => Self::Power(Arc::new(self.clone()), n).if_small(),
+        }
+    }
+
+    /// The source of one of several numbers, each with its weight.
+    pub(super) fn mixture(parts: Vec<(Weight, Self)>) -> Option<Self> {
+        Self::Mixture(parts.into()).if_small()
     }
 
     /// This source, unless it has very many parts.
     fn if_small(self) -> Option<Self> {
         let is_small = match &self {
             Self::Sum(parts) => parts.len() <= MOST_PARTS,
+            Self::Mixture(parts) => parts.len() <= MOST_PARTS,
             _ => true,
         };
         (is_small && self.depth() <= MOST_DEPTH).then_some(self)
@@ -106,6 +125,10 @@ impl Source {
             Self::Quotient(_) | Self::Chain(..) | Self::Listed(_) => 0,
             Self::Line(source, ..) | Self::Power(source, _) => 1 + source.depth(),
             Self::Sum(parts) => 1 + parts.iter().map(Self::depth).max().unwrap_or(0),
+            Self::Mixture(parts) => {
+                let depths = parts.iter().map(|(_, part)| part.depth());
+                1 + depths.max().unwrap_or(0)
+            }
         }
     }
 
@@ -146,6 +169,25 @@ impl Source {
                 Some(residues) => repeated(residues, (*n).into(), modulus, budget).map(Some),
                 None => Ok(None),
             },
+            Self::Mixture(parts) => {
+                let mut residues = Vec::with_capacity(parts.len());
+                for (weight, part) in parts.iter() {
+                    let Some(part) = of(part)? else {
+                        return Ok(None);
+                    };
+                    residues.push((weight.clone(), part));
+                }
+                let all = parts.iter().map(|(weight, _)| weight).sum::<Weight>();
+                let common = residues
+                    .iter()
+                    .fold(Weight::from(1_u32), |common, (_, part)| {
+                        lcm(&common, part.total())
+                    });
+                let scaled = residues.iter();
+                let scaled = scaled.map(|(weight, part)| (weight * (&common / part.total()), part));
+                let scaled: Vec<_> = scaled.collect();
+                Ok(Some(Numbers::measure_sum(&scaled, all * common, budget)?))
+            }
         }
     }
 }

@@ -57,19 +57,10 @@ impl Sides {
         let sides = match source {
             Source::Chain(chain, start) => Self::rising(Rational::of_chain(chain, *start)?),
             Source::Quotient(quotient) => {
-                let (terms, n) = quotient.terms();
-                let [top, bottom] = terms.map(|terms| {
-                    let mut polynomial = Polynomial::new();
-                    for (exponent, coefficient) in terms {
-                        (exponent <= MOST_DEGREE).then_some(())?;
-                        polynomial.resize(exponent, Fraction::zero());
-                        polynomial.push(Fraction::from_integer(coefficient.into()));
-                    }
-                    Some(polynomial)
-                });
-                let (top, bottom) = (top?, bottom?);
-                Self::rising(Rational { top, bottom }).power(n)?
+                let (one, n) = quotient.as_rational()?;
+                Self::rising(one).power(n)?
             }
+            Source::Mixture(_) => Self::rising(source.as_quotient()?.as_rational()?.0),
             Source::Listed(numbers) => Self::listed(numbers)?,
             Source::Line(source, by, plus) => {
                 Self::of(source)?.line(by.to_i64()?, plus.to_i64()?)?

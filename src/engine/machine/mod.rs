@@ -173,17 +173,9 @@ pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
     Ok(numbers.map(|numbers| Law::else_unresolved(numbers, Weight::ZERO)))
 }
 
-/// Whether a number is made of several ones with loops or choices that share no roll: residual programs solve each by itself.
+/// Whether a number is made of several terms with loops or choices that share no roll: residual programs solve each by itself.
 fn has_parts(store: &mut Store<'_>, term: TermId) -> bool {
-    let mut made = term;
-    while let Term::Let(_, body) = *store.arena.term(made) {
-        made = body;
-    }
-    let is_made = matches!(
-        store.arena.term(made),
-        Term::Arithmetic(..) | Term::Compare(..) | Term::Fold(..) | Term::Negate(..)
-    );
-    is_made && parts(store, term).is_some_and(|parts| parts > 1)
+    is_single(store.arena, term) && parts(store, term).is_some_and(|parts| parts > 1)
 }
 
 /// How many terms with loops or choices an expression has, each rolled by itself. `None` if one of them uses a name, or is a list that a loop ends
@@ -199,7 +191,17 @@ fn parts(store: &mut Store<'_>, term: TermId) -> Option<usize> {
         Term::Let(value, body) if is_single(store.arena, value) => {
             Some(parts(store, value)? + parts(store, body)?)
         }
+        Term::Let(state, body)
+            if is_last_state(store.arena, state) && is_single(store.arena, body) =>
+        {
+            Some(1 + parts(store, body)?)
+        }
         _ if ends_with_list(store.arena, term) => None,
+        Term::Repeat(count, die, _) => {
+            let is_several =
+                matches!(store.arena.term(count), Term::Integer(count) if *count > Integer::ONE);
+            Some(parts(store, count)? + parts(store, die)? * if is_several { 2 } else { 1 })
+        }
         Term::Fold(_, list, _) | Term::Negate(list, _) | Term::Select(_, _, list, _) => {
             parts(store, list)
         }
@@ -213,8 +215,15 @@ fn ends_with_list(arena: &Arena, term: TermId) -> bool {
     match *arena.term(term) {
         Term::Let(value, made) => {
             let is_loop = matches!(arena.term(value), Term::While(..));
-            (is_loop || ends_with_list(arena, value)) && !arena.term(made).is_number()
+            (is_loop || ends_with_list(arena, value)) && !is_single(arena, made)
         }
+        _ => is_last_state(arena, term),
+    }
+}
+
+/// Whether a term is the last state of a loop, of several members.
+fn is_last_state(arena: &Arena, term: TermId) -> bool {
+    match *arena.term(term) {
         Term::Select(Selection::Last, _, list, _) => {
             !is_single(arena, term) && matches!(arena.term(list), Term::While(..))
         }
@@ -222,13 +231,29 @@ fn ends_with_list(arena: &Arena, term: TermId) -> bool {
     }
 }
 
-/// Whether the operator of a term shows that it has one member at most.
-fn is_single(arena: &Arena, term: TermId) -> bool {
-    match *arena.term(term) {
-        Term::Select(_, count, ..) => {
-            matches!(arena.term(count), Term::Integer(count) if *count == Integer::ONE)
+/// Whether the operator of a term, or that of what its name stands for, shows that it has one member at most.
+fn is_single(arena: &Arena, mut term: TermId) -> bool {
+    let mut bound = Vec::new();
+    loop {
+        match *arena.term(term) {
+            Term::Let(value, made) => {
+                bound.push(value);
+                term = made;
+            }
+            Term::Variable(name) => {
+                // A value sees only the names that are bound before it.
+                let Some(place) = bound.len().checked_sub(name as usize + 1) else {
+                    return false;
+                };
+                term = bound[place];
+                bound.truncate(place);
+            }
+            Term::Filter(_, _, list, _) => term = list,
+            Term::Select(_, count, ..) => {
+                return matches!(arena.term(count), Term::Integer(count) if *count == Integer::ONE);
+            }
+            ref term => return term.is_number(),
         }
-        ref term => term.is_number(),
     }
 }
 

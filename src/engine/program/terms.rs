@@ -6,6 +6,7 @@ use crate::engine::program::order::Order;
 use crate::engine::program::parts::States;
 use crate::engine::program::store::Store;
 use crate::ir::{Arrangement, Candidates, Comparison, Selection, Term, TermId};
+use crate::map::Map;
 use crate::number::Integer;
 use crate::stack;
 use std::rc::Rc;
@@ -198,22 +199,43 @@ impl Store<'_> {
         self.free(id).binary_search(&state).is_err()
     }
 
-    /// Which members at the end of a list, of so many, a body looks at that binds each by itself: the set bits, the last member the lowest.
+    /// Which members at the end of a list, of so many, a body looks at: the set bits, the last member the lowest. `None` if it looks at the
+    /// list itself.
     pub(in crate::engine) fn members_seen(&mut self, body: TermId, count: usize) -> Option<u64> {
-        let (mut id, mut state, mut seen) = (body, 0, 0);
-        while let Term::Let(value, rest) = *self.arena.term(id) {
-            if self.free(value).binary_search(&state).is_ok() {
-                let place = self
-                    .place_of_member(value, state, count)
-                    .filter(|&place| place < 64)?;
-                if self.free(rest).binary_search(&0).is_ok() {
-                    seen |= 1 << place;
-                }
-            }
-            (id, state) = (rest, state + 1);
+        self.members_seen_in(body, (0, count), &mut Map::default())
+    }
+
+    /// The members that a term looks at of a list of so many that a variable stands for.
+    fn members_seen_in(
+        &mut self,
+        id: TermId,
+        (list, count): (u32, usize),
+        known: &mut Map<(TermId, u32), Option<u64>>,
+    ) -> Option<u64> {
+        if self.free(id).binary_search(&list).is_err() {
+            return Some(0);
         }
-        let is_bound = self.free(id).binary_search(&state).is_err();
-        is_bound.then_some(seen)
+        if let Some(place) = self.place_of_member(id, list, count) {
+            return (place < 64).then(|| 1 << place);
+        }
+        if let Some(&seen) = known.get(&(id, list)) {
+            return seen;
+        }
+        let arena = self.arena;
+        let is_unused = matches!(*arena.term(id), Term::Let(_, body) if self.free(body).binary_search(&0).is_err());
+        let mut seen = Some(0);
+        let mut look = |id: TermId, bound: u32| {
+            let more = stack::level(|| self.members_seen_in(id, (list + bound, count), known));
+            seen = seen.zip(more).map(|(seen, more)| seen | more);
+        };
+        match *arena.term(id) {
+            Term::Variable(_) => seen = None,
+            // What is bound and not used is not looked at.
+            Term::Let(_, body) if is_unused => look(body, 1),
+            ref term => term.for_children(look),
+        }
+        known.insert((id, list), seen);
+        seen
     }
 
     /// The place from the end of the member that a term takes of a list of so many.

@@ -29,6 +29,9 @@ pub(super) const RULE: ClosedForm = ClosedForm {
 /// The most bytes of a die that is listed farther. A sixteenth of the memory limit is the other bound.
 const MOST_BYTES: u64 = 64 << 20;
 
+/// The longest power of a total with which a die is cut.
+const MOST_BITS: u64 = 1 << 22;
+
 /// Kinds of independent dice, each with its number of dice.
 pub(in crate::engine) type Dice = Vec<(Rc<Law>, u64)>;
 
@@ -48,7 +51,16 @@ fn sum_of_ranks(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
         return Ok(None);
     }
     let _part = RULE.applies(store.budget);
-    let dice = listed_up_to_others(store, dice)?;
+    let dice = match &dice[..] {
+        [(die, count)] if ranks.end - ranks.start == 1 => {
+            let together = *count - ranks.start;
+            vec![(
+                listed_where_dice_reach(store, die, *count, together)?,
+                *count,
+            )]
+        }
+        _ => listed_up_to_others(store, dice)?,
+    };
     let moments = moments_of_ranks(store, &dice, ranks.clone())?;
     let sum = sum_of_clipped(store, &dice, ranks.clone(), moments.clone())?;
     // The die with the shortest list bounds the exact sums. If the tail is too heavy, all dice are listed as far as
@@ -71,6 +83,38 @@ fn are_far_apart(dice: &[(Rc<Law>, u64)], summed: u64) -> bool {
         .iter()
         .filter_map(|(law, count)| Some((law.complete()?, *count)));
     summed > 1 && listed.clone().count() == dice.len() && algebra::are_sparse(listed, summed)
+}
+
+/// A die, listed no farther than some of equal dice reach together, with a probability above the tolerance:
+/// `P(at least k of n dice ≥ t) ≤ C(n,k)·P(one is ≥ t)^k`.
+fn listed_where_dice_reach(store: &Store<'_>, die: &Rc<Law>, n: u64, k: u64) -> Attempt<Rc<Law>> {
+    let (Some(tail), Ok(power), 2..) = (die.only_tail_above(), u32::try_from(k), k) else {
+        return Ok(Rc::clone(die));
+    };
+    let budget = store.budget;
+    if die.total().bits().saturating_mul(k) > MOST_BITS {
+        return Ok(Rc::clone(die));
+    }
+    budget.has_room_for(die.listed.weights().bytes().saturating_mul(2))?;
+    let weights: Vec<Weight> = die.listed.iter().map(|(_, weight)| weight).collect();
+    // The weights at or above each listed outcome, from the highest on.
+    let mut at_or_above = tail.weight.clone();
+    let reached: Vec<Weight> = (weights.iter().rev())
+        .map(|weight| {
+            at_or_above += weight;
+            at_or_above.clone()
+        })
+        .collect();
+    let tolerance = &budget.limits().tolerance;
+    let most = die.total().pow(power) * tolerance.numer().magnitude();
+    let ways = algebra::binomial(n, k, budget)? * tolerance.denom().magnitude();
+    let is_rare = |weight: &Weight| weight.pow(power) * &ways <= most;
+    let cut = reached.partition_point(is_rare);
+    if cut < weights.len() / 2 {
+        return Ok(Rc::clone(die));
+    }
+    let shorter = (**die).clone().cut(weights.len() - cut);
+    Ok(Rc::new(shorter.reduced(budget)?))
 }
 
 /// The same dice, of which those with generating functions are listed at least as far as the dice that end.
@@ -199,7 +243,7 @@ fn sum_below(
             let known = match moments {
                 Some(moments) => Some(Known::All(moments)),
                 None => match of_one_endless(&sum, dice, ranks.clone(), store.budget)? {
-                    None => mean_of_ranks(&sum, dice).map(Known::Mean),
+                    None => mean_of_ranks(&sum, dice, ranks.end, store.budget)?.map(Known::Mean),
                     known => known,
                 },
             };
@@ -243,19 +287,42 @@ fn rank_between(
 }
 
 /// The ends of the mean of a sum of ranks, given the sum of the same ranks of dice clipped at the bounds of their
-/// tails. The sum does not fall if a die rises, and rises by no more than the die.
-fn mean_of_ranks(clipped: &Numbers, dice: &[(Rc<Law>, u64)]) -> Option<MeanBetween> {
-    let low = Moments::of(clipped).first?;
+/// tails. The sum does not fall if a die rises, and rises by no more than the die. Where all dice are equal and the k - 1 highest are
+/// left out, it only rises if another k - 1 dice lie in their tails, too.
+fn mean_of_ranks(
+    clipped: &Numbers,
+    dice: &[(Rc<Law>, u64)],
+    end: u64,
+    budget: &Budget<'_>,
+) -> Attempt<Option<MeanBetween>> {
+    let Some(low) = Moments::of(clipped).first else {
+        return Ok(None);
+    };
     let mut high = low.clone();
     for (law, count) in dice {
         let Some(tail) = law.above() else { continue };
         let listed = Known::All(Moments::of(&law.listed));
-        let beyond = law.known()?.less(&listed)?.mean()?;
+        let beyond = law.known().and_then(|known| known.less(&listed)?.mean());
+        let Some(beyond) = beyond else {
+            return Ok(None);
+        };
         let at = Fraction::from_integer(tail.bound.to_big());
-        let excess = beyond.high - at * probability(&tail.weight, law.total());
-        high += excess * Fraction::from_integer((*count).into());
+        let share = probability(&tail.weight, law.total());
+        let excess = beyond.high - at * &share;
+        let others = match dice {
+            [_] => count.saturating_sub(end),
+            _ => 0,
+        };
+        let (Ok(others), true) = (
+            u32::try_from(others),
+            share.denom().bits() * others <= MOST_BITS,
+        ) else {
+            return Ok(None);
+        };
+        let ways = algebra::binomial(count - 1, others.into(), budget)? * *count;
+        high += excess * Fraction::from_integer(ways.into()) * num_traits::Pow::pow(share, others);
     }
-    Some(MeanBetween::surely(low, high))
+    Ok(Some(MeanBetween::surely(low, high)))
 }
 
 /// What is known of a sum of the highest ranks of dice of which one, and no other, has a tail: in the tail it is the highest
