@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 32063),
+    ("tests/suite", 32066),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -207,6 +207,9 @@ fn the_lowest_of_exploding_dice_are_exact() {
     assert_eq!(mean(&tabletop("6d10!dl3")), Some(six.clone()));
     let bones = "sum(drop low 3 (6#d9, >=10 6#(while x=d10 do if ==10 x then d10 else ())))";
     assert_eq!(mean(&answer(bones)), Some(six));
+    // No more dice than are rolled: these are last rolls alone, as dice with a face less.
+    let lowest = tabletop("10d10!kl5");
+    assert_eq!(lowest.numbers(), tabletop("10d9kl5").numbers());
     // Of 3d4! four or fewer are rolled with P(no four, then 3 others) + P(one four in 3 places) = 27/64·(1 + 3/4).
     assert_eq!(share(&tabletop("3d4!dl4"), 0), fraction("189/256"));
     // Each d6 rolls 5 or 6 with 1/3: 2·(1/2)·(11/2), and the higher of two d4 has 25/8.

@@ -33,18 +33,18 @@ impl Translator<'_, '_> {
             let is_one = matches!(selection, Selection::High | Selection::Low)
                 && self.store.as_constant(n).is_some_and(|n| n <= 1);
             let order = if is_one { Order::Ignored } else { order };
-            let list = match self.store.as_constant(n) {
-                Some(n)
-                    if order == Order::Ignored
-                        && matches!(selection, Selection::High | Selection::Low) =>
-                {
-                    self.translate_reduced(e, vec![Reduction::Select(selection, n)], environment)?
+            let known = self.store.as_constant(n);
+            let known = known.filter(|_| order == Order::Ignored);
+            let apart = match selection {
+                Selection::DropLow | Selection::Low if known.is_some() => {
+                    self.last_rolls_apart(e, environment)?
                 }
-                Some(_) if order == Order::Ignored && selection == Selection::DropLow => {
-                    match self.last_rolls_apart(e, environment)? {
-                        Some(list) => list,
-                        None => self.translate(e, order, environment)?,
-                    }
+                _ => None,
+            };
+            let list = match (apart, known) {
+                (Some(list), _) => list,
+                (None, Some(n)) if matches!(selection, Selection::High | Selection::Low) => {
+                    self.translate_reduced(e, vec![Reduction::Select(selection, n)], environment)?
                 }
                 _ => self.translate(e, order, environment)?,
             };
