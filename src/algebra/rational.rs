@@ -14,6 +14,13 @@ pub(super) const MOST_DEGREE: usize = 200;
 /// The most states of a chain whose generating function is found.
 const MOST_STATES: usize = 12;
 
+/// The most products of coefficients for the generating function of a chain: each of the products of two polynomials, of which there are
+/// as many as the cube of the states, takes the square of their degree.
+const MOST_PRODUCTS: usize = 1 << 20;
+
+/// The most coefficients of a polynomial whose common factors with another one are found.
+const MOST_REDUCED: usize = 64;
+
 /// A polynomial from the lowest exponent on. The last coefficient is not 0.
 pub(super) type Polynomial = Vec<Fraction>;
 
@@ -34,7 +41,7 @@ impl Rational {
     }
 
     /// The generating function of the sum of a chain's steps from a state on. `None` if the chain reaches many states, or if the
-    /// polynomials are too large.
+    /// polynomials are too large, or take too long.
     ///
     /// The generating function of a state is a combination of those of the states to which its steps lead. The equations are solved by
     /// elimination without fractions (Bareiss, *Sylvester's Identity and Multistep Integer-Preserving Gaussian Elimination*, 1968), the
@@ -54,6 +61,13 @@ impl Rational {
         }
         states.reverse();
         let n = states.len();
+        let steps = states
+            .iter()
+            .flat_map(|state| &chain.states[state.index()].steps);
+        let most = steps.map(|step| step.add).max().unwrap_or(0);
+        let degree = usize::try_from(most).ok()?.checked_mul(n)?;
+        let products = degree.checked_mul(degree)?.checked_mul(n * n * n)?;
+        (products <= MOST_PRODUCTS).then_some(())?;
         let constant = |weight: &super::Weight| Fraction::from_integer(weight.clone().into());
         let mut rows = vec![vec![Polynomial::new(); n + 1]; n];
         for (row, state) in rows.iter_mut().zip(&states) {
@@ -104,12 +118,18 @@ impl Rational {
 
     /// The sum, if it is not too large.
     pub(super) fn plus(&self, other: &Self) -> Option<Self> {
-        let mut top = product(&self.top, &other.bottom)?;
-        let added = product(&other.top, &self.bottom)?;
+        let (mut top, added, bottom) = if self.bottom == other.bottom {
+            (self.top.clone(), other.top.clone(), self.bottom.clone())
+        } else {
+            let top = product(&self.top, &other.bottom)?;
+            let added = product(&other.top, &self.bottom)?;
+            (top, added, product(&self.bottom, &other.bottom)?)
+        };
         subtract(&mut top, &added, 0, &-Fraction::one());
-        let bottom = product(&self.bottom, &other.bottom)?;
-        let top = trimmed(top);
-        Some(Self { top, bottom }.reduced())
+        (bottom.len() <= MOST_REDUCED).then(|| Self {
+            top: trimmed(top),
+            bottom,
+        })
     }
 
     /// The quotient times a factor.
@@ -120,8 +140,11 @@ impl Rational {
         self
     }
 
-    /// The same quotient without common factors of both polynomials, which Euclid's algorithm finds.
+    /// The same quotient without common factors of both polynomials, which Euclid's algorithm finds. Long polynomials keep them.
     pub(super) fn reduced(self) -> Self {
+        if self.top.len().max(self.bottom.len()) > MOST_REDUCED {
+            return self;
+        }
         let (mut common, mut rest) = (self.bottom.clone(), self.top.clone());
         while !rest.is_empty() {
             let (_, next) = divided(&common, &rest);

@@ -141,6 +141,26 @@ fn loops_without_an_end_are_solved_once_for_several_that_roll_by_themselves() {
     );
 }
 
+/// Dice that are rolled once more where they are low, and put back, are dice with other faces: of a d10 that is rolled again below 6, each
+/// low face has 1/2·1/10, and each high one 1/10 + 1/20. A program of both rolls has thousands of states, as has one of dice that
+/// explode, of which the lowest are last rolls.
+#[test]
+fn dice_that_are_rolled_again_are_other_dice() {
+    let again = "let x = 12#d10 in let y = (>=6 x, (count <6 x)#d10) in";
+    let other = "12#d{1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 3, 7: 3, 8: 3, 9: 3, 10: 3}";
+    for kept in ["high 5", "drop low 4", "low 2"] {
+        let (pushed, _) = counted(&format!("{again} sum({kept} y)"));
+        let (expected, _) = counted(&format!("sum({kept} {other})"));
+        assert_eq!(shares(&pushed), shares(&expected), "{kept}");
+        assert!(pushed.states < 1_000, "{kept}: {}", pushed.states);
+    }
+    let exploding = "10#(while x = d10 do if x == 10 then d10 else ())";
+    for kept in ["low 5", "drop low 8"] {
+        let (lowest, _) = counted(&format!("sum({kept} {exploding})"));
+        assert!(lowest.states < 1_000, "{kept}: {}", lowest.states);
+    }
+}
+
 #[test]
 fn lists_beside_a_counter_are_states_and_what_is_counted_is_exact() {
     // By inclusion and exclusion over the faces that are missing.

@@ -46,7 +46,8 @@ impl<L: Mixing> Law<L> {
             .iter()
             .map(|(weight, law)| (weight * (&common / law.total()), &**law))
             .collect();
-        let is_whole = remainder.masses.is_empty() && remainder.never_ends == Weight::ZERO;
+        let mixed = parts.iter().map(|(weight, _)| weight);
+        let is_whole = mixed.sum::<Weight>() == remainder.total;
         let masses = remainder.masses.into_iter();
         let remainder = Remainder {
             masses: masses.map(|mass| mass.times(&common)).collect(),

@@ -194,7 +194,8 @@ fn parts(store: &mut Store<'_>, term: TermId) -> Option<usize> {
         Term::Let(state, body)
             if is_last_state(store.arena, state) && is_single(store.arena, body) =>
         {
-            Some(1 + parts(store, body)?)
+            let of_body = parts(store, body)?;
+            store.free(state).is_empty().then_some(1 + of_body)
         }
         _ if ends_with_list(store.arena, term) => None,
         Term::Repeat(count, die, _) => {
