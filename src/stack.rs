@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::panic::resume_unwind;
 
-use crate::limits::system_gives;
+use crate::limits::{StackPiece, system_gives};
 
 /// The bytes of stack that a recursion may take before somebody asks how many are left. A thread that begins one must have as many.
 const CLOSE: usize = 256 << 10;
@@ -32,8 +32,16 @@ pub(crate) fn level<R>(run: impl FnOnce() -> R) -> R {
         0 => outermost(here, run),
         // The stack grows towards lower addresses. A new piece of stack is nowhere near.
         start if start.wrapping_sub(here) < CLOSE => run(),
-        _ => grow(RESERVE, PIECE, run),
+        _ if stacker::remaining_stack().is_some_and(|left| left >= RESERVE) => run(),
+        _ => deeper(run),
     }
+}
+
+/// Runs a level in a new piece of stack.
+#[cold]
+fn deeper<R>(run: impl FnOnce() -> R) -> R {
+    let _piece = StackPiece::taken(PIECE as u64);
+    grow(RESERVE, PIECE, run)
 }
 
 /// Runs the outermost level.

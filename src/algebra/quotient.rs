@@ -121,6 +121,15 @@ impl Quotient {
         Self::of_rational(sum?)
     }
 
+    /// The sum of a random number of independent values. `None` if the value is a power, or if a number is too large.
+    pub(super) fn random_sum(count: &Self, value: &Self) -> Option<Self> {
+        let (count, n) = count.as_rational()?;
+        let (value, 1) = value.as_rational()? else {
+            return None;
+        };
+        Self::of_rational(count.of(&value)?)?.power(n)
+    }
+
     /// The number with this generating function. `None` if it may not be finite, or if a coefficient is too large.
     fn of_rational(function: Rational) -> Option<Self> {
         let function = function.reduced();

@@ -132,6 +132,30 @@ impl Rational {
         })
     }
 
+    /// This quotient of another one, if it is not too large.
+    pub(super) fn of(&self, inner: &Self) -> Option<Self> {
+        let degree = self.top.len().max(self.bottom.len()) - 1;
+        let terms = inner.top.len().max(inner.bottom.len());
+        (degree.checked_mul(terms)? < MOST_REDUCED).then_some(())?;
+        // Both polynomials are multiplied by the same power of the inner denominator, by Horner's rule.
+        let of = |outer: &Polynomial| {
+            let mut sum = Polynomial::new();
+            let mut power = vec![Fraction::one()];
+            for exponent in (0..=degree).rev() {
+                sum = product(&sum, &inner.top)?;
+                if let Some(coefficient) = outer.get(exponent) {
+                    subtract(&mut sum, &power, 0, &-coefficient);
+                }
+                power = product(&power, &inner.bottom)?;
+            }
+            Some(trimmed(sum))
+        };
+        Some(Self {
+            top: of(&self.top)?,
+            bottom: of(&self.bottom)?,
+        })
+    }
+
     /// The quotient times a factor.
     pub(super) fn scaled(mut self, factor: &Fraction) -> Self {
         for coefficient in &mut self.top {

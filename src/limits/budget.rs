@@ -224,7 +224,7 @@ impl<'a> Budget<'a> {
         if self.observer.is_interrupted() {
             return Err(LimitReached::Interrupted);
         }
-        let memory = self.observer.memory();
+        let memory = self.memory();
         if memory > self.limits.memory {
             return Err(LimitReached::Memory(self.limits.memory));
         }
@@ -236,6 +236,11 @@ impl<'a> Budget<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The bytes that the observer measures, and those of the stack.
+    fn memory(&self) -> u64 {
+        self.observer.memory().saturating_add(FILLED_STACK.get())
     }
 
     /// Tells the observer the number of samples taken, and the number wanted.
@@ -284,7 +289,7 @@ impl<'a> Budget<'a> {
     /// Fails if so many more bytes exceed the limit, or if the time is over.
     fn fits(&self, bytes: u64) -> Result<(), LimitReached> {
         self.look_at_clock()?;
-        let taken = self.bytes.get().max(self.observer.memory());
+        let taken = self.bytes.get().max(self.memory());
         if taken.saturating_add(bytes) > self.limits.memory {
             return Err(LimitReached::Memory(self.limits.memory));
         }
@@ -378,6 +383,34 @@ impl<'a> Budget<'a> {
     #[inline]
     pub fn give_memory(&self, bytes: u64) {
         self.bytes.set(self.bytes.get().saturating_sub(bytes));
+    }
+}
+
+thread_local! {
+    /// The bytes of the pieces of stack that this thread has filled.
+    static FILLED_STACK: Cell<u64> = const { Cell::new(0) };
+    /// The bytes of the piece of stack in use.
+    static LAST_PIECE: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A piece of stack that a thread takes for a recursion while the value lives. The pieces before it are full, and count as memory.
+pub(crate) struct StackPiece {
+    before: u64,
+}
+
+impl StackPiece {
+    /// Notes a new piece of so many bytes.
+    pub(crate) fn taken(bytes: u64) -> Self {
+        let before = LAST_PIECE.replace(bytes);
+        FILLED_STACK.set(FILLED_STACK.get() + before);
+        Self { before }
+    }
+}
+
+impl Drop for StackPiece {
+    fn drop(&mut self) {
+        FILLED_STACK.set(FILLED_STACK.get() - self.before);
+        LAST_PIECE.set(self.before);
     }
 }
 

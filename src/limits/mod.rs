@@ -4,7 +4,7 @@ mod budget;
 mod limit;
 
 pub use budget::Budget;
-pub(crate) use budget::{Reserved, WorkPart, system_gives};
+pub(crate) use budget::{Reserved, StackPiece, WorkPart, system_gives};
 pub use limit::{
     FaceOrder, LimitReached, Limits, MAX_CHAIN, MAX_DEPTH, MAX_LIST, MAX_TEXT, Observer, Unobserved,
 };

@@ -16,8 +16,8 @@ use crate::command::package;
 /// ceiling falls to 15,000. `evaluate` solves loops of few states and still unrolls the others: it falls when one walker does both.
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
-    ("src", 564),
-    ("src/algebra", 16369),
+    ("src", 572),
+    ("src/algebra", 16432),
     ("src/ask", 2324),
     ("src/cli", 5255),
     ("src/compare", 846),
@@ -25,16 +25,16 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1827),
     ("src/engine", 2789),
     ("src/engine/evaluate", 3466),
-    ("src/engine/machine", 8746),
+    ("src/engine/machine", 8807),
     ("src/engine/program", 2899),
     ("src/engine/reveal", 3664),
-    ("src/engine/rules", 3336),
+    ("src/engine/rules", 3333),
     ("src/engine/simplify", 4172),
     ("src/engine/solve", 2131),
     ("src/engine/translate", 2717),
     ("src/error", 461),
     ("src/ir", 2988),
-    ("src/limits", 919),
+    ("src/limits", 952),
     ("src/notation", 1699),
     ("src/notation/anydice", 6887),
     ("src/notation/bones", 10333),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 32086),
+    ("tests/suite", 32124),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

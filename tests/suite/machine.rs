@@ -141,6 +141,44 @@ fn loops_without_an_end_are_solved_once_for_several_that_roll_by_themselves() {
     );
 }
 
+/// The sum of a random number N of numbers X has the mean E(N)·E(X) and the variance E(N)·Var(X) + Var(N)·E(X)² (Feller, volume 1, XII.1).
+/// X is as above: E(X) = 39, Var(X) = 1356. A geometric number of geometric numbers is geometric, with the product of both chances.
+#[test]
+fn a_random_number_of_numbers_without_an_end_has_all_moments() {
+    let one = "repeat n = 0, x = 0 until x >= 3 do n + 1, (if d6 >= 5 then x + 1 else 0) then n";
+    let six = "repeat n = 1 until d6 == 6 do n + 1";
+    for (rule, mean, variance) in [
+        (format!("sum(d6#({one}))"), (273, 2), (36_729, 4)),
+        (
+            format!("let k = d4 in sum(k#({one}))"),
+            (195, 2),
+            (21_165, 4),
+        ),
+        (
+            format!("if d2 == 1 then ({one}) else ({one}) + ({one})"),
+            (117, 2),
+            (9_657, 4),
+        ),
+        (format!("sum(({six})#({six}))"), (36, 1), (36 * 35, 1)),
+    ] {
+        let (answer, (states, _)) = counted(&rule);
+        let moments = answer.moments().unwrap();
+        let [mean, variance] = [mean, variance]
+            .map(|(top, bottom): (u32, u32)| Fraction::new(top.into(), bottom.into()));
+        assert_eq!(moments.first, Some(mean), "{rule}");
+        assert_eq!(moments.variance(), Some(variance), "{rule}");
+        assert!(matches!(answer.method, Method::ExactWithTail), "{rule}");
+        assert!(states < 100, "{states}: {rule}");
+    }
+    let (geometric, _) = counted(&format!("sum(({six})#({six}))"));
+    let [mut expected, other] = [1_u32, 35].map(|top| Fraction::new(top.into(), 36.into()));
+    for outcome in 1..=50 {
+        let weight = geometric.numbers().unwrap().weight_of(&outcome.into());
+        assert_eq!(geometric.probability(&weight), expected, "{outcome}");
+        expected *= &other;
+    }
+}
+
 /// Dice that are rolled once more where they are low, and put back, are dice with other faces: of a d10 that is rolled again below 6, each
 /// low face has 1/2·1/10, and each high one 1/10 + 1/20. A program of both rolls has thousands of states, as has one of dice that
 /// explode, of which the lowest are last rolls.

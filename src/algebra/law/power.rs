@@ -1,5 +1,6 @@
 //! Sums of independent numbers of one law: of a fixed number of them, or of a random number.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
@@ -7,8 +8,9 @@ use num_bigint::BigInt;
 use super::Law;
 use super::known::Known;
 use super::moments::Moments;
-use super::parts::Mass;
+use super::parts::{Mass, Remainder};
 use super::source::Source;
+use crate::algebra::numbers::memory;
 use crate::algebra::weight::probability;
 use crate::algebra::{Numbers, Quotient, Stop, Weight, power};
 use crate::limits::Budget;
@@ -127,18 +129,54 @@ impl Law {
     ///
     /// [`Stop::Limit`], [`Stop::Overflow`].
     pub fn random_sum(count: &Self, value: &Self, budget: &Budget<'_>) -> Result<Self, Stop> {
-        let listed = Numbers::random_sum(&count.listed, &value.listed, budget)?;
-        if count.unlisted.is_none() && value.unlisted.is_none() {
-            return Ok(listed.into());
+        match (&count.unlisted, &value.unlisted) {
+            (None, None) => {
+                let listed = Numbers::random_sum(&count.listed, &value.listed, budget)?;
+                return Ok(listed.into());
+            }
+            (None, Some(_)) => return Self::sum_by_count(&count.listed, value, budget),
+            (Some(_), _) => {}
         }
+        let known = count.known().zip(value.known());
+        let known = known.and_then(|(count, value)| Known::of_sum(&count, &value));
+        let quotient = |law: &Self| law.source()?.as_quotient();
+        let quotients = quotient(count).zip(quotient(value));
+        if let Some(sum) = quotients.and_then(|(n, one)| Quotient::random_sum(&n, &one)) {
+            let tolerance = &budget.limits().tolerance / BigInt::from(1_000);
+            let moments = known.clone().and_then(Known::all);
+            if let Some(law) = Self::of_quotient(sum, moments, &tolerance, budget)? {
+                return Ok(law);
+            }
+        }
+        let listed = Numbers::random_sum(&count.listed, &value.listed, budget)?;
         let mass = Mass {
             low: Self::least_unlisted_sum(count, value)?,
             high: None,
             weight: listed.total() - listed.mass(),
         };
-        let known = count.known().zip(value.known());
-        let known = known.and_then(|(count, value)| Known::of_sum(&count, &value));
         Ok(Self::with_known(listed, vec![mass], Weight::ZERO, known))
+    }
+
+    /// The sum of a number of values of which all possible numbers are listed: for each of them, the sum of so many.
+    fn sum_by_count(count: &Numbers, value: &Self, budget: &Budget<'_>) -> Result<Self, Stop> {
+        let mut parts = Vec::with_capacity(count.len());
+        let mut counted = Weight::ZERO;
+        for (n, weight) in count.iter().filter(|(n, _)| !n.is_negative()) {
+            let n = n.to_usize().and_then(|n| u32::try_from(n).ok());
+            let n = n.ok_or_else(|| memory(budget))?;
+            counted += &weight;
+            parts.push((weight, Rc::new(value.power(n, budget)?)));
+        }
+        let rest = Mass {
+            low: None,
+            high: None,
+            weight: count.total() - counted,
+        };
+        let remainder = Remainder {
+            masses: vec![rest],
+            ..Remainder::nothing(count.total().clone())
+        };
+        Self::mixture(&parts, remainder, budget)
     }
 
     /// A lower bound of all random sums that are not listed; `None` if values can be negative, or there is other

@@ -11,7 +11,6 @@ use num_integer::Integer as _;
 use num_traits::ToPrimitive as _;
 
 use crate::algebra::remainders::remainders;
-use crate::algebra::weight::lcm;
 use crate::algebra::{Chain, Numbers, Quotient, StateId, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::Integer;
@@ -178,15 +177,9 @@ impl Source {
                     residues.push((weight.clone(), part));
                 }
                 let all = parts.iter().map(|(weight, _)| weight).sum::<Weight>();
-                let common = residues
-                    .iter()
-                    .fold(Weight::from(1_u32), |common, (_, part)| {
-                        lcm(&common, part.total())
-                    });
-                let scaled = residues.iter();
-                let scaled = scaled.map(|(weight, part)| (weight * (&common / part.total()), part));
-                let scaled: Vec<_> = scaled.collect();
-                Ok(Some(Numbers::measure_sum(&scaled, all * common, budget)?))
+                let parts = residues.iter();
+                let parts: Vec<_> = parts.map(|(weight, part)| (weight.clone(), part)).collect();
+                Numbers::mixture(&parts, &all, budget).map(Some)
             }
         }
     }

@@ -56,11 +56,10 @@ impl Sides {
     fn of(source: &Source) -> Option<Self> {
         let sides = match source {
             Source::Chain(chain, start) => Self::rising(Rational::of_chain(chain, *start)?),
-            Source::Quotient(quotient) => {
-                let (one, n) = quotient.as_rational()?;
+            Source::Mixture(_) | Source::Quotient(_) => {
+                let (one, n) = source.as_quotient()?.as_rational()?;
                 Self::rising(one).power(n)?
             }
-            Source::Mixture(_) => Self::rising(source.as_quotient()?.as_rational()?.0),
             Source::Listed(numbers) => Self::listed(numbers)?,
             Source::Line(source, by, plus) => {
                 Self::of(source)?.line(by.to_i64()?, plus.to_i64()?)?

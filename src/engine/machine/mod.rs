@@ -27,6 +27,7 @@ mod keys;
 mod last_state;
 mod lists;
 mod looks;
+mod parts;
 mod play;
 mod ranges;
 mod reading;
@@ -50,7 +51,6 @@ use crate::algebra::{Law, Weight};
 use crate::ir::{Arena, Arrangement, Selection, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer};
-use crate::stack;
 
 use code::{Code, RoutineId};
 use compile::Compiler;
@@ -118,7 +118,7 @@ pub(super) fn found(
     root: TermId,
     order: Order,
 ) -> Attempt<Option<MachineAnswer>> {
-    if has_parts(store, root) {
+    if parts::are_several(store, root) {
         return Ok(None);
     }
     match shorter(store, root, order, &[], None)? {
@@ -134,7 +134,7 @@ pub(super) fn found(
 /// The distribution of a number: of a term whose free variables, ascending, have these values. `None` where the machine refuses it,
 /// where it is not always a number, and where it may never end.
 pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Attempt<Option<Law>> {
-    if has_parts(store, term) {
+    if parts::are_several(store, term) {
         return Ok(None);
     }
     let shown = store.arena.term(term);
@@ -171,91 +171,6 @@ pub(super) fn law(store: &mut Store<'_>, term: TermId, variables: &[i64]) -> Att
         store.note_cut();
     }
     Ok(numbers.map(|numbers| Law::else_unresolved(numbers, Weight::ZERO)))
-}
-
-/// Whether a number is made of several terms with loops or choices that share no roll: residual programs solve each by itself.
-fn has_parts(store: &mut Store<'_>, term: TermId) -> bool {
-    is_single(store.arena, term) && parts(store, term).is_some_and(|parts| parts > 1)
-}
-
-/// How many terms with loops or choices an expression has, each rolled by itself. `None` if one of them uses a name, or is a list that a loop ends
-/// with.
-fn parts(store: &mut Store<'_>, term: TermId) -> Option<usize> {
-    stack::level(|| match *store.arena.term(term) {
-        Term::Join(ref members) => members
-            .iter()
-            .try_fold(0, |sum, member| Some(sum + parts(store, *member)?)),
-        Term::Arithmetic(_, a, b, _) | Term::Compare(a, b) | Term::Filter(_, a, b, _) => {
-            Some(parts(store, a)? + parts(store, b)?)
-        }
-        Term::Let(value, body) if is_single(store.arena, value) => {
-            Some(parts(store, value)? + parts(store, body)?)
-        }
-        Term::Let(state, body)
-            if is_last_state(store.arena, state) && is_single(store.arena, body) =>
-        {
-            let of_body = parts(store, body)?;
-            store.free(state).is_empty().then_some(1 + of_body)
-        }
-        _ if ends_with_list(store.arena, term) => None,
-        Term::Repeat(count, die, _) => {
-            let is_several =
-                matches!(store.arena.term(count), Term::Integer(count) if *count > Integer::ONE);
-            Some(parts(store, count)? + parts(store, die)? * if is_several { 2 } else { 1 })
-        }
-        Term::Fold(_, list, _) | Term::Negate(list, _) | Term::Select(_, _, list, _) => {
-            parts(store, list)
-        }
-        _ if !store.has_loops_or_choices(term) => Some(0),
-        _ => store.free(term).is_empty().then_some(1),
-    })
-}
-
-/// Whether a term is a list of which a loop has the members in its last state, or is made of such a list.
-fn ends_with_list(arena: &Arena, term: TermId) -> bool {
-    match *arena.term(term) {
-        Term::Let(value, made) => {
-            let is_loop = matches!(arena.term(value), Term::While(..));
-            (is_loop || ends_with_list(arena, value)) && !is_single(arena, made)
-        }
-        _ => is_last_state(arena, term),
-    }
-}
-
-/// Whether a term is the last state of a loop, of several members.
-fn is_last_state(arena: &Arena, term: TermId) -> bool {
-    match *arena.term(term) {
-        Term::Select(Selection::Last, _, list, _) => {
-            !is_single(arena, term) && matches!(arena.term(list), Term::While(..))
-        }
-        _ => false,
-    }
-}
-
-/// Whether the operator of a term, or that of what its name stands for, shows that it has one member at most.
-fn is_single(arena: &Arena, mut term: TermId) -> bool {
-    let mut bound = Vec::new();
-    loop {
-        match *arena.term(term) {
-            Term::Let(value, made) => {
-                bound.push(value);
-                term = made;
-            }
-            Term::Variable(name) => {
-                // A value sees only the names that are bound before it.
-                let Some(place) = bound.len().checked_sub(name as usize + 1) else {
-                    return false;
-                };
-                term = bound[place];
-                bound.truncate(place);
-            }
-            Term::Filter(_, _, list, _) => term = list,
-            Term::Select(_, count, ..) => {
-                return matches!(arena.term(count), Term::Integer(count) if *count == Integer::ONE);
-            }
-            ref term => return term.is_number(),
-        }
-    }
 }
 
 /// A distribution of numbers that surely come to be.

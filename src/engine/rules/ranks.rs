@@ -299,6 +299,10 @@ fn mean_of_ranks(
         return Ok(None);
     };
     let mut high = low.clone();
+    let others = match dice {
+        [(_, count)] => count.saturating_sub(end),
+        _ => 0,
+    };
     for (law, count) in dice {
         let Some(tail) = law.above() else { continue };
         let listed = Known::All(Moments::of(&law.listed));
@@ -309,18 +313,11 @@ fn mean_of_ranks(
         let at = Fraction::from_integer(tail.bound.to_big());
         let share = probability(&tail.weight, law.total());
         let excess = beyond.high - at * &share;
-        let others = match dice {
-            [_] => count.saturating_sub(end),
-            _ => 0,
-        };
-        let (Ok(others), true) = (
-            u32::try_from(others),
-            share.denom().bits() * others <= MOST_BITS,
-        ) else {
-            return Ok(None);
-        };
-        let ways = algebra::binomial(count - 1, others.into(), budget)? * *count;
-        high += excess * Fraction::from_integer(ways.into()) * num_traits::Pow::pow(share, others);
+        // Where its power is too long, the share of one die is an end as well.
+        let is_short = share.denom().bits().saturating_mul(others) <= MOST_BITS;
+        let power = u32::try_from(others).ok().filter(|_| is_short).unwrap_or(0);
+        let ways = algebra::binomial(count.saturating_sub(1), power.into(), budget)? * *count;
+        high += excess * Fraction::from_integer(ways.into()) * num_traits::Pow::pow(share, power);
     }
     Ok(Some(MeanBetween::surely(low, high)))
 }
