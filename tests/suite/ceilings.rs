@@ -27,7 +27,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/evaluate", 3466),
     ("src/engine/machine", 8807),
     ("src/engine/program", 2899),
-    ("src/engine/reveal", 3664),
+    ("src/engine/reveal", 3725),
     ("src/engine/rules", 3333),
     ("src/engine/simplify", 4172),
     ("src/engine/solve", 2131),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 32124),
+    ("tests/suite", 32155),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

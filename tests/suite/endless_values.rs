@@ -158,6 +158,37 @@ fn ranks_of_differences_are_listed() {
     assert!(missing < fraction("1/1000000000000"), "{missing}");
 }
 
+/// Where one of several dice lies in its tail, the range may be small; that is rare, and hides no range. A die that explodes shows v with
+/// 1/6ʲ⁺¹, where j is how often 6 goes into v, if the rest is not 0. Equal values of n dice have 5·Σ (1/6ʲ⁺¹)ⁿ, two dice differ by 6 with
+/// 2·5·Σ 1/6ʲ⁺¹·1/6ʲ⁺². Two tosses until a head need as many with Σ (1/4)ʲ, and n more with 2·(1/2)ⁿ·Σ (1/4)ʲ, both from 1 on.
+#[test]
+fn rare_masses_take_over_little() {
+    let exploding = "let b = N#(sum while x=d6 do (count ==6 x)#d6) in";
+    let tosses = "let b = 2#(repeat n = 1 until d2 == 2 do n + 1) in";
+    for (dice, values, rule, value, expected) in [
+        ("2", exploding, "max(b) - min(b)", 0, "1/7"),
+        ("2", exploding, "max(b) - min(b)", 6, "1/21"),
+        ("2", exploding, "min(b) - max(b)", -6, "1/21"),
+        ("3", exploding, "max(b) - min(b)", 0, "1/43"),
+        ("2", exploding, "if max(b) > min(b) then 1 else 0", 1, "6/7"),
+        ("2", tosses, "max(b) - min(b)", 0, "1/3"),
+        ("2", tosses, "max(b) - min(b)", 5, "1/48"),
+    ] {
+        let text = format!("{} {rule}", values.replace('N', dice));
+        let answer = answer(&text);
+        let missing = fraction(expected) - share(&answer, value);
+        let tolerance = Limits::default().tolerance;
+        assert!(
+            missing >= fraction("0") && missing <= tolerance,
+            "{text}: {missing}"
+        );
+        assert!(
+            answer.probability(&answer.unresolved()) <= tolerance,
+            "{text}"
+        );
+    }
+}
+
 /// A number far above the list of an endless die is the highest almost always.
 #[test]
 fn a_number_above_the_tail_of_a_die_is_listed() {
