@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 572),
-    ("src/algebra", 16432),
+    ("src/algebra", 16504),
     ("src/ask", 2324),
     ("src/cli", 5255),
     ("src/compare", 846),
@@ -27,10 +27,10 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/evaluate", 3466),
     ("src/engine/machine", 8807),
     ("src/engine/program", 2899),
-    ("src/engine/reveal", 3725),
+    ("src/engine/reveal", 3665),
     ("src/engine/rules", 3333),
     ("src/engine/simplify", 4172),
-    ("src/engine/solve", 2131),
+    ("src/engine/solve", 2132),
     ("src/engine/translate", 2717),
     ("src/error", 461),
     ("src/ir", 2988),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 32155),
+    ("tests/suite", 32162),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -173,6 +173,13 @@ fn rare_masses_take_over_little() {
         ("2", exploding, "if max(b) > min(b) then 1 else 0", 1, "6/7"),
         ("2", tosses, "max(b) - min(b)", 0, "1/3"),
         ("2", tosses, "max(b) - min(b)", 5, "1/48"),
+        (
+            "",
+            "let a = sum explode d6 in let b = sum explode d6 in",
+            "abs(a - b)",
+            6,
+            "1/21",
+        ),
     ] {
         let text = format!("{} {rule}", values.replace('N', dice));
         let answer = answer(&text);

@@ -14,6 +14,10 @@ use crate::number::Integer;
 /// The most listed outcomes of a law that is a part of a source.
 const MOST_LISTED: usize = 1_000;
 
+/// Unresolved weight is as bad as listed weight that is this power of 2 as much, and lies in a tail instead. What is rarer than 1 in this
+/// power may lie in a tail in any case.
+const RARITY: u32 = 20;
+
 /// The listed part of a law: outcomes with their weights, over the total of the law.
 pub trait Listing {
     /// The common denominator.
@@ -44,6 +48,12 @@ pub trait Mixing: Listing + Clone {
     /// listed outcomes that it reaches.
     #[must_use]
     fn place(self, masses: Vec<Mass>, unlisted: &mut Unlisted) -> Self;
+
+    /// Makes masses unresolved that would take over far more listed weight than they have. Where a die lies in its tail, the difference from
+    /// another die may be small, and most small differences come from dice that are listed.
+    fn spare(&self, masses: &mut [Mass]) {
+        let _ = masses;
+    }
 
     /// The moments of the listed outcomes; `None` for lists.
     fn moments(&self) -> Option<Moments>;
@@ -112,6 +122,61 @@ impl Mixing for Numbers {
             tail.weight += before - self.mass();
         }
         self
+    }
+
+    fn spare(&self, masses: &mut [Mass]) {
+        let rare = Listing::total(self) >> RARITY;
+        for is_above in [true, false] {
+            let mut ends: Vec<(Integer, usize)> = Vec::new();
+            for (place, mass) in masses.iter().enumerate() {
+                match (&mass.low, &mass.high) {
+                    (Some(low), None) if is_above => ends.push((low.clone(), place)),
+                    (None, Some(high)) if !is_above => ends.push((high.clone(), place)),
+                    _ => {}
+                }
+            }
+            if ends.is_empty() {
+                continue;
+            }
+            ends.sort_unstable();
+            let mut outcomes: Vec<(Integer, Weight)> = self.iter().collect();
+            if !is_above {
+                ends.reverse();
+                outcomes.reverse();
+            }
+            // The listed weight that a tail from each end on takes over, beyond what is rare as well, the farthest end first.
+            let mut taken = Weight::ZERO;
+            let mut all_taken = vec![Weight::ZERO];
+            for (end, _) in ends.iter().rev() {
+                while let Some((_, weight)) = outcomes.pop_if(|(outcome, _)| {
+                    if is_above {
+                        *outcome >= *end
+                    } else {
+                        *outcome <= *end
+                    }
+                }) {
+                    taken += weight;
+                }
+                all_taken.push(if taken > rare {
+                    &taken - &rare
+                } else {
+                    Weight::ZERO
+                });
+            }
+            let mut unresolved = Weight::ZERO;
+            let mut best = (all_taken[ends.len()].clone(), 0);
+            for (place, (_, mass)) in ends.iter().enumerate() {
+                unresolved += &masses[*mass].weight;
+                let cost = (&unresolved << RARITY) + &all_taken[ends.len() - 1 - place];
+                if cost < best.0 {
+                    best = (cost, place + 1);
+                }
+            }
+            for (_, mass) in &ends[..best.1] {
+                let weight = std::mem::take(&mut masses[*mass].weight);
+                masses[*mass] = Mass::anywhere(weight);
+            }
+        }
     }
 
     fn moments(&self) -> Option<Moments> {

@@ -53,7 +53,7 @@ impl<L: Mixing> Law<L> {
             masses: masses.map(|mass| mass.times(&common)).collect(),
             never_ends: remainder.never_ends * &common,
             total: remainder.total * common,
-            moments: remainder.moments,
+            ..remainder
         };
         let law = Self::measure_sum(&scaled, remainder, budget)?;
         if law.unlisted.is_none() || !is_whole {
@@ -81,6 +81,7 @@ impl<L: Mixing> Law<L> {
             mut never_ends,
             total,
             moments,
+            spares,
         } = remainder;
         masses.retain(|mass| mass.weight != Weight::ZERO);
         let listed: Vec<(Weight, &L)> = parts
@@ -109,6 +110,9 @@ impl<L: Mixing> Law<L> {
                     sum.plus_share(&law.known()?.less(&listed)?, &share)
                 });
             }
+        }
+        if spares {
+            listed.spare(&mut masses);
         }
         // Where all that ends is listed, the listed part tells the same.
         let is_told = !masses.is_empty()

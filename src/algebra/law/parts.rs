@@ -64,6 +64,8 @@ pub struct Remainder {
     /// What is known of the moments of the masses together, as a measure over that total. `None` if only their ends
     /// are known.
     pub moments: Option<Known>,
+    /// Whether masses, those of the laws included, are unresolved where their tail would take over far more listed weight.
+    pub spares: bool,
 }
 
 impl Mass {
@@ -207,6 +209,7 @@ impl Remainder {
             never_ends: Weight::ZERO,
             total,
             moments: None,
+            spares: false,
         }
     }
 }

@@ -23,9 +23,6 @@ use std::iter::repeat_n;
 /// A window that is longer than this, and much longer than the number of edges, is held as a map.
 const LONGEST_SPARSE_WINDOW: i64 = 1 << 16;
 
-/// Unresolved weight is as bad as listed weight that is this power of 2 as much, and lies in a tail instead.
-const RARITY: u32 = 20;
-
 /// Vectors that states do not need any more. The next states take their memory, as long as it is little.
 #[derive(Default)]
 struct Spare(Vec<Weights>);
@@ -75,7 +72,7 @@ impl Measures {
     /// The sum of all measures, and of masses over the total, of whose moments this is known.
     pub(in crate::engine) fn sum(
         self,
-        mut masses: Vec<Mass>,
+        masses: Vec<Mass>,
         known: Option<Known>,
         budget: &Budget<'_>,
     ) -> Attempt<Law> {
@@ -89,71 +86,14 @@ impl Measures {
             .iter()
             .map(|(measure, factor)| (&common / factor, measure))
             .collect();
-        let whole = &self.total * &common;
-        if !masses.is_empty() {
-            let listed = parts
-                .iter()
-                .map(|(factor, law)| (factor.clone(), &law.listed));
-            let listed: Vec<_> = listed.collect();
-            let listed = Numbers::measure_sum(&listed, whole.clone(), budget)?;
-            spare(&mut masses, &common, &listed);
-        }
         let masses = masses.into_iter().map(|mass| mass.times(&common));
         let remainder = Remainder {
             masses: masses.collect(),
             moments: known,
-            ..Remainder::nothing(whole)
+            spares: true,
+            ..Remainder::nothing(self.total * &common)
         };
         Ok(Law::measure_sum(&parts, remainder, budget)?)
-    }
-}
-
-/// Makes masses unresolved that would take over far more listed weight than they have. Where a die lies in its tail, the difference from
-/// another die may be small, and most small differences come from dice that are listed.
-fn spare(masses: &mut [Mass], factor: &Weight, listed: &Numbers) {
-    for is_above in [true, false] {
-        let mut ends: Vec<(Integer, usize)> = Vec::new();
-        for (place, mass) in masses.iter().enumerate() {
-            match (&mass.low, &mass.high) {
-                (Some(low), None) if is_above => ends.push((low.clone(), place)),
-                (None, Some(high)) if !is_above => ends.push((high.clone(), place)),
-                _ => {}
-            }
-        }
-        ends.sort_unstable();
-        let mut outcomes: Vec<(Integer, Weight)> = listed.iter().collect();
-        if !is_above {
-            ends.reverse();
-            outcomes.reverse();
-        }
-        // The listed weight that a tail from each end on takes over, the farthest end first.
-        let mut taken = Weight::ZERO;
-        let mut all_taken = vec![Weight::ZERO];
-        for (end, _) in ends.iter().rev() {
-            while let Some((_, weight)) = outcomes.pop_if(|(outcome, _)| {
-                if is_above {
-                    *outcome >= *end
-                } else {
-                    *outcome <= *end
-                }
-            }) {
-                taken += weight;
-            }
-            all_taken.push(taken.clone());
-        }
-        let mut unresolved = Weight::ZERO;
-        let mut best = (all_taken[ends.len()].clone(), 0);
-        for (place, (_, mass)) in ends.iter().enumerate() {
-            unresolved += &masses[*mass].weight * factor;
-            let cost = (&unresolved << RARITY) + &all_taken[ends.len() - 1 - place];
-            if cost < best.0 {
-                best = (cost, place + 1);
-            }
-        }
-        for (_, mass) in &ends[..best.1] {
-            let weight = std::mem::take(&mut masses[*mass].weight);
-            masses[*mass] = Mass::anywhere(weight);
-        }
     }
 }
 
