@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 572),
-    ("src/algebra", 16504),
+    ("src/algebra", 16515),
     ("src/ask", 2324),
     ("src/cli", 5255),
     ("src/compare", 846),

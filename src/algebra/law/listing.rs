@@ -51,9 +51,7 @@ pub trait Mixing: Listing + Clone {
 
     /// Makes masses unresolved that would take over far more listed weight than they have. Where a die lies in its tail, the difference from
     /// another die may be small, and most small differences come from dice that are listed.
-    fn spare(&self, masses: &mut [Mass]) {
-        let _ = masses;
-    }
+    fn spare(&self, _masses: &mut [Mass]) {}
 
     /// The moments of the listed outcomes; `None` for lists.
     fn moments(&self) -> Option<Moments>;

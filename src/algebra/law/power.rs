@@ -1,6 +1,5 @@
 //! Sums of independent numbers of one law: of a fixed number of them, or of a random number.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
@@ -11,7 +10,7 @@ use super::moments::Moments;
 use super::parts::{Mass, Remainder};
 use super::source::Source;
 use crate::algebra::numbers::memory;
-use crate::algebra::weight::probability;
+use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Numbers, Quotient, Stop, Weight, power};
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
@@ -122,8 +121,8 @@ impl Law {
         Ok(law.coming_from(source))
     }
 
-    /// The sum of a random number of independent values. If the number or a value may never end, all weight that is not
-    /// listed is unresolved.
+    /// The sum of a random number of independent values. Of a number without an end, all weight that is not listed is unresolved unless the
+    /// generating functions of number and value are known.
     ///
     /// # Errors
     ///
@@ -157,26 +156,40 @@ impl Law {
         Ok(Self::with_known(listed, vec![mass], Weight::ZERO, known))
     }
 
-    /// The sum of a number of values of which all possible numbers are listed: for each of them, the sum of so many.
+    /// The sum of a number of values of which all possible numbers are listed: for each of them, the sum of so many. Two such laws are held
+    /// at a time.
     fn sum_by_count(count: &Numbers, value: &Self, budget: &Budget<'_>) -> Result<Self, Stop> {
-        let mut parts = Vec::with_capacity(count.len());
+        let mut sum = Self::measure_sum(&[], Remainder::nothing(count.total().clone()), budget)?;
+        let mut common = Weight::from(1_u32);
         let mut counted = Weight::ZERO;
+        let mut sources = Some(Vec::new());
         for (n, weight) in count.iter().filter(|(n, _)| !n.is_negative()) {
             let n = n.to_usize().and_then(|n| u32::try_from(n).ok());
             let n = n.ok_or_else(|| memory(budget))?;
-            counted += &weight;
-            parts.push((weight, Rc::new(value.power(n, budget)?)));
+            let part = value.power(n, budget)?;
+            let before = std::mem::replace(&mut common, Weight::ZERO);
+            common = lcm(&before, part.total());
+            let both = [
+                (&common / before, &sum),
+                (&weight * (&common / part.total()), &part),
+            ];
+            let remainder = Remainder::nothing(count.total() * &common);
+            sum = Self::measure_sum(&both, remainder, budget)?;
+            sources = sources.zip(part.source()).map(|(mut sources, source)| {
+                sources.push((weight.clone(), source));
+                sources
+            });
+            counted += weight;
         }
-        let rest = Mass {
-            low: None,
-            high: None,
-            weight: count.total() - counted,
-        };
-        let remainder = Remainder {
-            masses: vec![rest],
-            ..Remainder::nothing(count.total().clone())
-        };
-        Self::mixture(&parts, remainder, budget)
+        let rest = Mass::anywhere((count.total() - &counted) * &common);
+        if rest.weight != Weight::ZERO {
+            let remainder = Remainder {
+                masses: vec![rest],
+                ..Remainder::nothing(sum.total().clone())
+            };
+            return Self::measure_sum(&[(Weight::from(1_u32), &sum)], remainder, budget);
+        }
+        Ok(sum.coming_from(sources.and_then(Source::mixture)))
     }
 
     /// A lower bound of all random sums that are not listed; `None` if values can be negative, or there is other
