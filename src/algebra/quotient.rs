@@ -13,7 +13,7 @@
 use super::rational::{MOST_DEGREE, Polynomial, Rational};
 use super::recurrence::{Recurrence, Terms};
 use super::remainders::remainders;
-use super::weight::probability;
+use super::weight::{part_of, probability};
 use super::{Chain, EndId, Numbers, StateId, Stop, Target, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::{Fraction, Integer};
@@ -422,11 +422,6 @@ impl FirstSums {
             total: self.total,
         }
     }
-}
-
-/// The largest weight whose share of a total is no more than this.
-fn part_of(total: &Weight, share: &Fraction) -> Weight {
-    total * share.numer().magnitude() / share.denom().magnitude()
 }
 
 /// The polynomial with these exponents and coefficients; `None` if a number does not fit.

@@ -92,3 +92,8 @@ pub fn common_divisor(divisor: &Weight, number: &Weight) -> Weight {
     }
     gcd(divisor, &rest)
 }
+
+/// The largest weight whose share of a total is no more than this.
+pub(crate) fn part_of(total: &Weight, share: &Fraction) -> Weight {
+    total * share.numer().magnitude() / share.denom().magnitude()
+}

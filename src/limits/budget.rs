@@ -238,9 +238,10 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// The bytes that the observer measures, and those of the stack.
+    /// The bytes that the observer measures, or those of the stack and those taken, if they are more.
     fn memory(&self) -> u64 {
-        self.observer.memory().saturating_add(FILLED_STACK.get())
+        let counted = self.bytes.get().saturating_add(FILLED_STACK.get());
+        self.observer.memory().max(counted)
     }
 
     /// Tells the observer the number of samples taken, and the number wanted.
@@ -289,8 +290,7 @@ impl<'a> Budget<'a> {
     /// Fails if so many more bytes exceed the limit, or if the time is over.
     fn fits(&self, bytes: u64) -> Result<(), LimitReached> {
         self.look_at_clock()?;
-        let taken = self.bytes.get().max(self.memory());
-        if taken.saturating_add(bytes) > self.limits.memory {
+        if self.memory().saturating_add(bytes) > self.limits.memory {
             return Err(LimitReached::Memory(self.limits.memory));
         }
         Ok(())
@@ -387,7 +387,7 @@ impl<'a> Budget<'a> {
 }
 
 thread_local! {
-    /// The bytes of the pieces of stack that this thread has filled.
+    /// The bytes of the pieces of stack that recursions of this thread have filled.
     static FILLED_STACK: Cell<u64> = const { Cell::new(0) };
     /// The bytes of the piece of stack in use.
     static LAST_PIECE: Cell<u64> = const { Cell::new(0) };

@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 572),
-    ("src/algebra", 16515),
+    ("src/algebra", 16536),
     ("src/ask", 2324),
     ("src/cli", 5255),
     ("src/compare", 846),
@@ -25,7 +25,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/dist", 1827),
     ("src/engine", 2789),
     ("src/engine/evaluate", 3466),
-    ("src/engine/machine", 8807),
+    ("src/engine/machine", 8810),
     ("src/engine/program", 2899),
     ("src/engine/reveal", 3665),
     ("src/engine/rules", 3333),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 32162),
+    ("tests/suite", 32168),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

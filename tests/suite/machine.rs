@@ -170,6 +170,12 @@ fn a_random_number_of_numbers_without_an_end_has_all_moments() {
         assert!(matches!(answer.method, Method::ExactWithTail), "{rule}");
         assert!(states < 100, "{states}: {rule}");
     }
+    // Where names decide, no roll of theirs is followed for each loop.
+    let named = format!(
+        "let a = d20 in let b = d20 in let c = d20 in if a + b > c then ({six}) + a else ({six}) + c"
+    );
+    let (_, (states, _)) = counted(&named);
+    assert!(states < 3_000, "{states}");
     let (geometric, _) = counted(&format!("sum(({six})#({six}))"));
     let [mut expected, other] = [1_u32, 35].map(|top| Fraction::new(top.into(), 36.into()));
     for outcome in 1..=50 {

@@ -14,8 +14,8 @@ use crate::number::Integer;
 /// The most listed outcomes of a law that is a part of a source.
 const MOST_LISTED: usize = 1_000;
 
-/// Unresolved weight is as bad as listed weight that is this power of 2 as much, and lies in a tail instead. What is rarer than 1 in this
-/// power may lie in a tail in any case.
+/// Unresolved weight is as bad as listed weight that a tail takes over, and that is 2 to this power times as much. Listed weight that is
+/// rarer than 1 in that many costs nothing.
 const RARITY: u32 = 20;
 
 /// The listed part of a law: outcomes with their weights, over the total of the law.
@@ -49,9 +49,9 @@ pub trait Mixing: Listing + Clone {
     #[must_use]
     fn place(self, masses: Vec<Mass>, unlisted: &mut Unlisted) -> Self;
 
-    /// Makes masses unresolved that would take over far more listed weight than they have. Where a die lies in its tail, the difference from
-    /// another die may be small, and most small differences come from dice that are listed.
-    fn spare(&self, _masses: &mut [Mass]) {}
+    /// Makes masses unresolved, no more than `most` of them, that would take over far more listed weight than they have. Where a die lies in
+    /// its tail, the difference from another die may be small, and most small differences come from dice that are listed.
+    fn spare(&self, _masses: &mut [Mass], _most: &Weight) {}
 
     /// The moments of the listed outcomes; `None` for lists.
     fn moments(&self) -> Option<Moments>;
@@ -122,24 +122,40 @@ impl Mixing for Numbers {
         self
     }
 
-    fn spare(&self, masses: &mut [Mass]) {
+    fn spare(&self, masses: &mut [Mass], most: &Weight) {
+        let (Some(least), Some(greatest)) = (self.min().cloned(), self.max()) else {
+            return;
+        };
         let rare = Listing::total(self) >> RARITY;
         for is_above in [true, false] {
             let mut ends: Vec<(Integer, usize)> = Vec::new();
             for (place, mass) in masses.iter().enumerate() {
                 match (&mass.low, &mass.high) {
-                    (Some(low), None) if is_above => ends.push((low.clone(), place)),
-                    (None, Some(high)) if !is_above => ends.push((high.clone(), place)),
+                    (Some(low), None) if is_above && *low > least => {
+                        ends.push((low.clone(), place));
+                    }
+                    (None, Some(high)) if !is_above && *high < greatest => {
+                        ends.push((high.clone(), place));
+                    }
                     _ => {}
                 }
             }
-            if ends.is_empty() {
-                continue;
-            }
             ends.sort_unstable();
-            let mut outcomes: Vec<(Integer, Weight)> = self.iter().collect();
             if !is_above {
                 ends.reverse();
+            }
+            let takes_over = ends.first().is_some_and(|(end, _)| {
+                if is_above {
+                    *end <= greatest
+                } else {
+                    *end >= least
+                }
+            });
+            if !takes_over {
+                continue;
+            }
+            let mut outcomes: Vec<(Integer, Weight)> = self.iter().collect();
+            if !is_above {
                 outcomes.reverse();
             }
             // The listed weight that a tail from each end on takes over, beyond what is rare as well, the farthest end first.
@@ -165,6 +181,9 @@ impl Mixing for Numbers {
             let mut best = (all_taken[ends.len()].clone(), 0);
             for (place, (_, mass)) in ends.iter().enumerate() {
                 unresolved += &masses[*mass].weight;
+                if unresolved > *most {
+                    break;
+                }
                 let cost = (&unresolved << RARITY) + &all_taken[ends.len() - 1 - place];
                 if cost < best.0 {
                     best = (cost, place + 1);

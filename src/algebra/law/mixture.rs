@@ -7,7 +7,7 @@ use super::known::Known;
 use super::listing::Mixing;
 use super::parts::{Mass, Remainder};
 use super::source::Source;
-use crate::algebra::weight::{common_divisor, lcm, probability};
+use crate::algebra::weight::{common_divisor, lcm, part_of, probability};
 use crate::algebra::{Numbers, Stop, Weight};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
@@ -112,7 +112,9 @@ impl<L: Mixing> Law<L> {
             }
         }
         if spares {
-            listed.spare(&mut masses);
+            let tolerance = &budget.limits().tolerance;
+            let most = part_of(&total, tolerance);
+            listed.spare(&mut masses, &most);
         }
         // Where all that ends is listed, the listed part tells the same.
         let is_told = !masses.is_empty()

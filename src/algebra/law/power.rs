@@ -121,8 +121,8 @@ impl Law {
         Ok(law.coming_from(source))
     }
 
-    /// The sum of a random number of independent values. Of a number without an end, all weight that is not listed is unresolved unless the
-    /// generating functions of number and value are known.
+    /// The sum of a random number of independent values. Where the number has no end, and no generating functions are known, the weight that
+    /// is not listed lies in a tail from the least sum of what is unlisted on, or is unresolved.
     ///
     /// # Errors
     ///
@@ -156,8 +156,8 @@ impl Law {
         Ok(Self::with_known(listed, vec![mass], Weight::ZERO, known))
     }
 
-    /// The sum of a number of values of which all possible numbers are listed: for each of them, the sum of so many. Two such laws are held
-    /// at a time.
+    /// The sum of a number of values of which all possible numbers are listed: for each of them, the sum of so many, one after the
+    /// other.
     fn sum_by_count(count: &Numbers, value: &Self, budget: &Budget<'_>) -> Result<Self, Stop> {
         let mut sum = Self::measure_sum(&[], Remainder::nothing(count.total().clone()), budget)?;
         let mut common = Weight::from(1_u32);

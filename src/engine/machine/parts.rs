@@ -59,9 +59,12 @@ impl Parts<'_, '_> {
                 is_apart.then_some(of_body.saturating_add(1))
             }
             _ if self.ends_with_list(term) => None,
-            // Of several equal terms, each is rolled by itself.
+            // Of several equal terms, each is rolled by itself. Two stand for any number of them.
             Term::Repeat(count, die, _) => self.total(&[count, die, die]),
-            Term::If(condition, yes, no) => self.total(&[condition, yes, no]),
+            // For each value of a name, the parts are others.
+            Term::If(condition, yes, no) if self.store.free(term).len() <= 1 => {
+                self.total(&[condition, yes, no])
+            }
             Term::Fold(_, list, _) | Term::Negate(list, _) | Term::Select(_, _, list, _) => {
                 self.count(list)
             }

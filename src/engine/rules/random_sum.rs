@@ -2,7 +2,7 @@
 //!
 //! With N independent of the draws, the sum of N draws has the generating function `G_N(G_X(z))` (W. Feller, An
 //! Introduction to Probability Theory and Its Applications, volume 1, XII.1): a mixture of powers of one draw.
-//! Cost: that of the highest power, and one addition of distributions for each value of N.
+//! Cost: that of the highest power, and one addition of distributions for each value of N; of values without an end, that of each power.
 
 use std::rc::Rc;
 
