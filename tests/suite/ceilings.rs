@@ -17,7 +17,7 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 572),
-    ("src/algebra", 16536),
+    ("src/algebra", 16530),
     ("src/ask", 2324),
     ("src/cli", 5255),
     ("src/compare", 846),
@@ -30,7 +30,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/engine/reveal", 3665),
     ("src/engine/rules", 3333),
     ("src/engine/simplify", 4172),
-    ("src/engine/solve", 2132),
+    ("src/engine/solve", 2155),
     ("src/engine/translate", 2717),
     ("src/error", 461),
     ("src/ir", 2988),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 32168),
+    ("tests/suite", 32171),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

@@ -160,7 +160,8 @@ fn ranks_of_differences_are_listed() {
 
 /// Where one of several dice lies in its tail, the range may be small; that is rare, and hides no range. A die that explodes shows v with
 /// 1/6ʲ⁺¹, where j is how often 6 goes into v, if the rest is not 0. Equal values of n dice have 5·Σ (1/6ʲ⁺¹)ⁿ, two dice differ by 6 with
-/// 2·5·Σ 1/6ʲ⁺¹·1/6ʲ⁺². Two tosses until a head need as many with Σ (1/4)ʲ, and n more with 2·(1/2)ⁿ·Σ (1/4)ʲ, both from 1 on.
+/// 2·5·Σ 1/6ʲ⁺¹·1/6ʲ⁺². Three dice that show 1, or 1 and 2, have 1/6³ and (2³ - 2)/6³. Two tosses until a head need as many
+/// with Σ (1/4)ʲ, and n more with 2·(1/2)ⁿ·Σ (1/4)ʲ, both from 1 on.
 #[test]
 fn rare_masses_take_over_little() {
     let exploding = "let b = N#(sum while x=d6 do (count ==6 x)#d6) in";
@@ -170,6 +171,8 @@ fn rare_masses_take_over_little() {
         ("2", exploding, "max(b) - min(b)", 6, "1/21"),
         ("2", exploding, "min(b) - max(b)", -6, "1/21"),
         ("3", exploding, "max(b) - min(b)", 0, "1/43"),
+        ("3", exploding, "max(b) * min(b)", 1, "1/216"),
+        ("3", exploding, "max(b) * min(b)", 2, "1/36"),
         ("2", exploding, "if max(b) > min(b) then 1 else 0", 1, "6/7"),
         ("2", tosses, "max(b) - min(b)", 0, "1/3"),
         ("2", tosses, "max(b) - min(b)", 5, "1/48"),

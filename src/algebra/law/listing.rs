@@ -14,9 +14,11 @@ use crate::number::Integer;
 /// The most listed outcomes of a law that is a part of a source.
 const MOST_LISTED: usize = 1_000;
 
-/// Unresolved weight is as bad as listed weight that a tail takes over, and that is 2 to this power times as much. Listed weight that is
-/// rarer than 1 in that many costs nothing.
+/// Unresolved weight is as bad as listed weight that a tail takes over, and that is 2 to this power times as much.
 const RARITY: u32 = 20;
+
+/// Listed weight that is rarer than 1 in 2 to this power costs nothing where a tail takes it over.
+const LITTLE: u32 = 10;
 
 /// The listed part of a law: outcomes with their weights, over the total of the law.
 pub trait Listing {
@@ -51,7 +53,7 @@ pub trait Mixing: Listing + Clone {
 
     /// Makes masses unresolved, no more than `most` of them, that would take over far more listed weight than they have. Where a die lies in
     /// its tail, the difference from another die may be small, and most small differences come from dice that are listed.
-    fn spare(&self, _masses: &mut [Mass], _most: &Weight) {}
+    fn leave_rare_open(&self, _masses: &mut [Mass], _most: &Weight) {}
 
     /// The moments of the listed outcomes; `None` for lists.
     fn moments(&self) -> Option<Moments>;
@@ -122,78 +124,16 @@ impl Mixing for Numbers {
         self
     }
 
-    fn spare(&self, masses: &mut [Mass], most: &Weight) {
-        let (Some(least), Some(greatest)) = (self.min().cloned(), self.max()) else {
-            return;
-        };
-        let rare = Listing::total(self) >> RARITY;
-        for is_above in [true, false] {
-            let mut ends: Vec<(Integer, usize)> = Vec::new();
-            for (place, mass) in masses.iter().enumerate() {
-                match (&mass.low, &mass.high) {
-                    (Some(low), None) if is_above && *low > least => {
-                        ends.push((low.clone(), place));
-                    }
-                    (None, Some(high)) if !is_above && *high < greatest => {
-                        ends.push((high.clone(), place));
-                    }
-                    _ => {}
-                }
-            }
-            ends.sort_unstable();
-            if !is_above {
-                ends.reverse();
-            }
-            let takes_over = ends.first().is_some_and(|(end, _)| {
-                if is_above {
-                    *end <= greatest
-                } else {
-                    *end >= least
-                }
-            });
-            if !takes_over {
-                continue;
-            }
-            let mut outcomes: Vec<(Integer, Weight)> = self.iter().collect();
-            if !is_above {
-                outcomes.reverse();
-            }
-            // The listed weight that a tail from each end on takes over, beyond what is rare as well, the farthest end first.
-            let mut taken = Weight::ZERO;
-            let mut all_taken = vec![Weight::ZERO];
-            for (end, _) in ends.iter().rev() {
-                while let Some((_, weight)) = outcomes.pop_if(|(outcome, _)| {
-                    if is_above {
-                        *outcome >= *end
-                    } else {
-                        *outcome <= *end
-                    }
-                }) {
-                    taken += weight;
-                }
-                all_taken.push(if taken > rare {
-                    &taken - &rare
-                } else {
-                    Weight::ZERO
-                });
-            }
-            let mut unresolved = Weight::ZERO;
-            let mut best = (all_taken[ends.len()].clone(), 0);
-            for (place, (_, mass)) in ends.iter().enumerate() {
-                unresolved += &masses[*mass].weight;
-                if unresolved > *most {
-                    break;
-                }
-                let cost = (&unresolved << RARITY) + &all_taken[ends.len() - 1 - place];
-                if cost < best.0 {
-                    best = (cost, place + 1);
-                }
-            }
-            for (_, mass) in &ends[..best.1] {
-                let weight = std::mem::take(&mut masses[*mass].weight);
-                masses[*mass] = Mass::anywhere(weight);
-            }
-        }
+    fn leave_rare_open(&self, masses: &mut [Mass], most: &Weight) {
+        let above = |mass: &Mass| mass.low.clone().filter(|_| mass.high.is_none());
+        let below = |mass: &Mass| Some(-mass.high.as_ref().filter(|_| mass.low.is_none())?);
+        let (total, half) = (Listing::total(self), most >> 1);
+        let outcomes: Vec<(Integer, Weight)> = self.iter().collect();
+        let mirrored = outcomes.iter().rev();
+        let mirrored = mirrored.map(|(outcome, weight)| (-outcome, weight.clone()));
+        let mirrored = mirrored.collect();
+        leave_rare_open(outcomes, total, masses, above, &half);
+        leave_rare_open(mirrored, total, masses, below, &half);
     }
 
     fn moments(&self) -> Option<Moments> {
@@ -202,6 +142,60 @@ impl Mixing for Numbers {
 
     fn source(&self) -> Option<Source> {
         (self.len() <= MOST_LISTED).then(|| Source::Listed(Arc::new(self.clone())))
+    }
+}
+
+/// Makes masses without an upper end unresolved, no more than `most` of them, where their tail would take over too much of these
+/// outcomes, which ascend. `end` is the lower end of such a mass.
+fn leave_rare_open(
+    mut outcomes: Vec<(Integer, Weight)>,
+    total: &Weight,
+    masses: &mut [Mass],
+    end: impl Fn(&Mass) -> Option<Integer>,
+    most: &Weight,
+) {
+    let (Some((least, _)), Some((greatest, _))) =
+        (outcomes.first().cloned(), outcomes.last().cloned())
+    else {
+        return;
+    };
+    let ends = masses.iter().enumerate();
+    let ends =
+        ends.filter_map(|(place, mass)| Some((end(mass).filter(|end| *end > least)?, place)));
+    let mut ends: Vec<(Integer, usize)> = ends.collect();
+    ends.sort_unstable();
+    if ends.first().is_none_or(|(end, _)| *end > greatest) {
+        return;
+    }
+    // The listed weight that a tail from each end on takes over, beyond what is rare as well, the farthest end first.
+    let rare = total >> LITTLE;
+    let mut taken = Weight::ZERO;
+    let mut all_taken = vec![Weight::ZERO];
+    for (end, _) in ends.iter().rev() {
+        while let Some((_, weight)) = outcomes.pop_if(|(outcome, _)| *outcome >= *end) {
+            taken += weight;
+        }
+        all_taken.push(if taken > rare {
+            &taken - &rare
+        } else {
+            Weight::ZERO
+        });
+    }
+    let mut unresolved = Weight::ZERO;
+    let mut best = (all_taken[ends.len()].clone(), 0);
+    for (place, (_, mass)) in ends.iter().enumerate() {
+        unresolved += &masses[*mass].weight;
+        if unresolved > *most {
+            break;
+        }
+        let cost = (&unresolved << RARITY) + &all_taken[ends.len() - 1 - place];
+        if cost < best.0 {
+            best = (cost, place + 1);
+        }
+    }
+    for (_, mass) in &ends[..best.1] {
+        let weight = std::mem::take(&mut masses[*mass].weight);
+        masses[*mass] = Mass::anywhere(weight);
     }
 }
 

@@ -81,7 +81,7 @@ impl<L: Mixing> Law<L> {
             mut never_ends,
             total,
             moments,
-            spares,
+            leaves_rare_open,
         } = remainder;
         masses.retain(|mass| mass.weight != Weight::ZERO);
         let listed: Vec<(Weight, &L)> = parts
@@ -111,10 +111,10 @@ impl<L: Mixing> Law<L> {
                 });
             }
         }
-        if spares {
+        if leaves_rare_open {
             let tolerance = &budget.limits().tolerance;
             let most = part_of(&total, tolerance);
-            listed.spare(&mut masses, &most);
+            listed.leave_rare_open(&mut masses, &most);
         }
         // Where all that ends is listed, the listed part tells the same.
         let is_told = !masses.is_empty()

@@ -65,7 +65,7 @@ pub struct Remainder {
     /// are known.
     pub moments: Option<Known>,
     /// Whether masses, those of the laws included, are unresolved where their tail would take over far more listed weight.
-    pub spares: bool,
+    pub leaves_rare_open: bool,
 }
 
 impl Mass {
@@ -209,7 +209,7 @@ impl Remainder {
             never_ends: Weight::ZERO,
             total,
             moments: None,
-            spares: false,
+            leaves_rare_open: false,
         }
     }
 }

@@ -90,7 +90,7 @@ impl Measures {
         let remainder = Remainder {
             masses: masses.collect(),
             moments: known,
-            spares: true,
+            leaves_rare_open: true,
             ..Remainder::nothing(self.total * &common)
         };
         Ok(Law::measure_sum(&parts, remainder, budget)?)

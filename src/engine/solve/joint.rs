@@ -143,7 +143,7 @@ pub(in crate::engine) fn conditioned_on_die<A: Accumulator>(
     let (faces, beyond) = (Rc::clone(&die.faces), Rc::clone(&die.beyond));
     let mut remainder = Remainder {
         never_ends: die.law.never_ends(),
-        spares: true,
+        leaves_rare_open: true,
         ..Remainder::nothing(die.law.total().clone())
     };
     // What is known of the moments of the masses.
