@@ -59,12 +59,11 @@ use std::sync::LazyLock;
 
 use self::tree::{Node, Tree};
 use super::mend::Table;
-use super::reader::failure::Refusal;
 use super::reader::gaps::BLANKS;
 use super::reader::lexed::Tokens;
 use super::settings::Settings;
 use super::syntax::{Kind, Notation, Outcome, Reading, SyntaxTree, Title};
-use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::error::{Diagnostic, Error};
 use crate::limits::Budget;
 use crate::source::{Source, Span};
 
@@ -80,22 +79,10 @@ impl Notation for Anydice {
 
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
         let lexed = lexer::lex(source.text(), span);
-        let tokens = Tokens {
-            text: source.text(),
-            span,
-            lexed: &lexed,
-        };
-        match grammar::parse(source, &lexed) {
-            Ok(tree) => Ok(Box::new(Program(tree))),
-            Err(Refusal::Failures(failures)) => {
-                let finding = error::unexpected(tokens, &failures[0]);
-                Err(Error::new(ErrorKind::Parse, finding))
-            }
-            Err(Refusal::Limit(at, limit)) => {
-                let place = tokens.place(at);
-                Err(Error::new(ErrorKind::Limit, error::too_deep(place, limit)))
-            }
-        }
+        let tokens = Tokens::new(source, span, &lexed);
+        let tree = grammar::parse(source, &lexed)
+            .map_err(|refusal| refusal.error(tokens, error::unexpected, error::too_deep))?;
+        Ok(Box::new(Program(tree)))
     }
 
     fn table(&self) -> Option<&'static Table> {

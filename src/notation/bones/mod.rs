@@ -272,11 +272,7 @@ impl Notation for Bones {
         };
         let mut lexed = lexer::lex(self.0, source.text(), span, names);
         let dice = dice::found(source, &mut lexed, names);
-        let tokens = Tokens {
-            text: source.text(),
-            span,
-            lexed: &lexed,
-        };
+        let tokens = Tokens::new(source, span, &lexed);
         if let Some(wrong) = error::of_signs(tokens) {
             return Err(failed(ErrorKind::Parse, [wrong]));
         }
@@ -411,11 +407,7 @@ fn parse(
     lexed: &Lexed,
     dice: DiceByPlace,
 ) -> Result<Tree, Error> {
-    let tokens = Tokens {
-        text: source.text(),
-        span,
-        lexed,
-    };
+    let tokens = Tokens::new(source, span, lexed);
     let refused = |wrong| failed(ErrorKind::Parse, [wrong]);
     if let Some(wrong) = error::of_signs(tokens) {
         return Err(refused(wrong));

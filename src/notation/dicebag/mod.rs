@@ -83,7 +83,6 @@ use std::sync::LazyLock;
 
 use self::tree::Tree;
 use super::mend::{Table, explain};
-use super::reader::failure::Refusal;
 use super::reader::gaps;
 use super::reader::lexed::Tokens;
 use super::settings::Settings;
@@ -103,11 +102,7 @@ impl Notation for Dicebag {
 
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
         let lexed = lexer::lex(source.text(), span);
-        let tokens = Tokens {
-            text: source.text(),
-            span,
-            lexed: &lexed,
-        };
+        let tokens = Tokens::new(source, span, &lexed);
         let refused = |finding| Error::new(ErrorKind::Parse, finding);
         if lexed.tokens.is_empty() {
             return Err(refused(error::empty(span)));
@@ -115,16 +110,9 @@ impl Notation for Dicebag {
         if let Some(unmatched) = explain::brackets(tokens) {
             return Err(refused(unmatched));
         }
-        match grammar::parse(source, &lexed) {
-            Ok(tree) => Ok(Box::new(DicebagRule { span, tree })),
-            Err(Refusal::Failures(failures)) => {
-                Err(refused(error::unexpected(tokens, &failures[0])))
-            }
-            Err(Refusal::Limit(at, limit)) => {
-                let place = tokens.place(at);
-                Err(Error::new(ErrorKind::Limit, error::too_deep(place, limit)))
-            }
-        }
+        let tree = grammar::parse(source, &lexed)
+            .map_err(|refusal| refusal.error(tokens, error::unexpected, error::too_deep))?;
+        Ok(Box::new(DicebagRule { span, tree }))
     }
 
     fn table(&self) -> Option<&'static Table> {

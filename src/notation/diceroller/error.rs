@@ -18,8 +18,7 @@ pub(super) fn empty(span: Span) -> Diagnostic {
 }
 
 /// A script that reaches a limit.
-pub(super) fn too_large(context: Context, at: usize, limit: Limit) -> Diagnostic {
-    let place = context.place(at);
+pub(super) fn too_large(place: Span, limit: Limit) -> Diagnostic {
     match limit {
         Limit::Chain => {
             let message = format!("the script has more than {MAX_CHAIN} instructions");

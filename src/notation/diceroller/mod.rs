@@ -74,7 +74,6 @@ use std::sync::LazyLock;
 use self::error::Context;
 use self::tree::Script;
 use super::mend::Table;
-use super::reader::failure::Refusal;
 use super::settings::Settings;
 use super::syntax::{self, Notation, Reading, Step, SyntaxTree};
 use crate::error::{Error, ErrorKind};
@@ -92,28 +91,16 @@ impl Notation for Diceroller {
 
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
         let lexed = lexer::lex(source.text(), span);
-        let context = Context {
-            text: source.text(),
-            span,
-            lexed: &lexed,
-        };
+        let context = Context::new(source, span, &lexed);
         if lexed.tokens.is_empty() {
             return Err(Error::new(ErrorKind::Parse, error::empty(span)));
         }
         if let Some(unknown) = error::unknown(context) {
             return Err(Error::new(ErrorKind::Parse, unknown));
         }
-        match grammar::parse(source, &lexed) {
-            Ok(script) => Ok(Box::new(DicerollerRule { script })),
-            Err(Refusal::Limit(at, limit)) => Err(Error::new(
-                ErrorKind::Limit,
-                error::too_large(context, at, limit),
-            )),
-            Err(Refusal::Failures(failures)) => Err(Error::new(
-                ErrorKind::Parse,
-                error::unexpected(context, &failures[0]),
-            )),
-        }
+        let script = grammar::parse(source, &lexed)
+            .map_err(|refusal| refusal.error(context, error::unexpected, error::too_large))?;
+        Ok(Box::new(DicerollerRule { script }))
     }
 
     fn table(&self) -> Option<&'static Table> {

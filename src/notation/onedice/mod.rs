@@ -110,7 +110,6 @@ use std::sync::LazyLock;
 
 use self::tree::{Node, Tree};
 use super::mend::{Table, explain};
-use super::reader::failure::Refusal;
 use super::reader::gaps;
 use super::reader::lexed::Tokens;
 use super::reader::quote::MOST_LISTED;
@@ -131,26 +130,16 @@ impl Notation for Onedice {
 
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
         let lexed = lexer::lex(source.text(), span);
-        let tokens = Tokens {
-            text: source.text(),
-            span,
-            lexed: &lexed,
-        };
+        let tokens = Tokens::new(source, span, &lexed);
         if lexed.tokens.is_empty() {
             return Err(Error::new(ErrorKind::Parse, error::empty(span)));
         }
         if let Some(wrong) = error::of_signs(tokens) {
             return Err(Error::new(ErrorKind::Parse, wrong));
         }
-        let tree = grammar::parse(source, &lexed).map_err(|refusal| match refusal {
-            Refusal::Limit(at, limit) => {
-                Error::new(ErrorKind::Limit, error::too_deep(tokens.place(at), limit))
-            }
-            Refusal::Failures(failures) => Error::new(
-                ErrorKind::Parse,
-                explain::unexpected(tokens, &failures[0], |_| true),
-            ),
-        })?;
+        let unexpected = |tokens, failure: &_| explain::unexpected(tokens, failure, |_| true);
+        let tree = grammar::parse(source, &lexed)
+            .map_err(|refusal| refusal.error(tokens, unexpected, error::too_deep))?;
         let contradictions = error::contradictions(&tree);
         if contradictions.is_empty() {
             Ok(Box::new(tree))

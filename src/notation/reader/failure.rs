@@ -6,7 +6,8 @@ use chumsky::error::{Error, LabelError};
 use chumsky::util::MaybeRef;
 use chumsky::{DefaultExpected, span::SimpleSpan};
 
-use crate::error::Diagnostic;
+use super::lexed::Tokens;
+use crate::error::{Diagnostic, Error as Refused, ErrorKind};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::source::Span;
 
@@ -98,6 +99,25 @@ pub(crate) enum Refusal<E> {
     Limit(usize, Limit),
     /// The failures in the order of the text; at least one.
     Failures(Vec<Failure<E>>),
+}
+
+impl<E: Expected> Refusal<E> {
+    /// The error of the rule in the words of its notation: `unexpected` words a failure, and `too_deep` a limit at a place.
+    pub(crate) fn error<'s, T: Copy>(
+        &self,
+        tokens: Tokens<'s, T>,
+        unexpected: impl FnOnce(Tokens<'s, T>, &Failure<E>) -> Diagnostic,
+        too_deep: impl FnOnce(Span, Limit) -> Diagnostic,
+    ) -> Refused {
+        match self {
+            Self::Failures(failures) => {
+                Refused::new(ErrorKind::Parse, unexpected(tokens, &failures[0]))
+            }
+            Self::Limit(at, limit) => {
+                Refused::new(ErrorKind::Limit, too_deep(tokens.place(*at), *limit))
+            }
+        }
+    }
 }
 
 impl Limit {

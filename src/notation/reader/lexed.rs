@@ -2,7 +2,7 @@
 
 use super::gaps::Gaps;
 use super::quote::shortened;
-use crate::source::Span;
+use crate::source::{Source, Span};
 
 /// The tokens of a text, without the gaps between them.
 #[derive(Clone, Debug)]
@@ -65,6 +65,11 @@ impl<T> Clone for Tokens<'_, T> {
 impl<T> Copy for Tokens<'_, T> {}
 
 impl<'s, T: Copy> Tokens<'s, T> {
+    pub(crate) fn new(source: &'s Source, span: Span, lexed: &'s Lexed<T>) -> Self {
+        let text = source.text();
+        Self { text, span, lexed }
+    }
+
     pub(crate) fn token(self, at: usize) -> Option<T> {
         self.lexed.tokens.get(at).copied()
     }

@@ -78,7 +78,6 @@ use self::error::ParseError;
 use self::tree::{Node, Tree};
 use super::dice::{Dice, DiceReader};
 use super::mend::{Table, explain};
-use super::reader::failure::Refusal;
 use super::reader::gaps;
 use super::reader::head::head;
 use super::reader::lexed::Tokens;
@@ -103,11 +102,7 @@ impl Notation for Tabletop {
 
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
         let lexed = lexer::lex(source.text(), span);
-        let tokens = Tokens {
-            text: source.text(),
-            span,
-            lexed: &lexed,
-        };
+        let tokens = Tokens::new(source, span, &lexed);
         let wrong = |(span, error): &(Span, ParseError)| error.diagnostic(*span);
         let refused = |finding| Error::new(ErrorKind::Parse, finding);
         if lexed.tokens.is_empty() {
@@ -116,16 +111,8 @@ impl Notation for Tabletop {
         if let Some(unmatched) = explain::brackets(tokens) {
             return Err(refused(unmatched));
         }
-        let tree = match grammar::parse(source, &lexed) {
-            Ok(tree) => tree,
-            Err(Refusal::Failures(failures)) => {
-                return Err(refused(error::unexpected(tokens, &failures[0])));
-            }
-            Err(Refusal::Limit(at, limit)) => {
-                let place = tokens.place(at);
-                return Err(Error::new(ErrorKind::Limit, error::too_deep(place, limit)));
-            }
-        };
+        let tree = grammar::parse(source, &lexed)
+            .map_err(|refusal| refusal.error(tokens, error::unexpected, error::too_deep))?;
         let mistakes = check::mistakes(&tree);
         if mistakes.is_empty() {
             return Ok(Box::new(TabletopRule(tree)));
