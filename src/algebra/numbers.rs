@@ -361,7 +361,8 @@ impl Numbers {
     }
 
     /// The possible outcomes with their weights, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = (Integer, Weight)> + '_ {
+    #[must_use]
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Integer, Weight)> + '_ {
         (0..self.weights.len())
             .filter(|&index| !self.weights.is_zero_at(index))
             .map(|index| (self.outcome_at(index), self.weights.get(index)))

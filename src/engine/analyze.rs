@@ -98,10 +98,10 @@ fn without_rejections(program: &Program, budget: &Budget<'_>) -> Result<Answer, 
 /// The answer by turns of residual programs and of the slow evaluator.
 fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     let mut turn = FIRST_TURN;
-    let mut nearly = None;
+    let (mut nearly, mut before) = (None, None);
     loop {
         budget.begin_turn(turn);
-        let solved = solve(program, budget, &mut nearly);
+        let solved = solve(program, budget, &mut nearly, &mut before);
         if let Some(answer) = nearly.take_if(|answer| is_better(answer, &solved, budget)) {
             return Ok(answer);
         }
@@ -115,7 +115,12 @@ fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
             }
             Ok(solved) => return solved,
             Err(Stop::Limit(LimitReached::States(_))) if budget.may_turn() => {}
-            Err(Stop::Limit(reached)) => return Err(reached.into()),
+            // The search for more has reached a limit: what was found before may be enough.
+            Err(Stop::Limit(reached)) => {
+                let before = before.filter(|_| reached.is_of_resources());
+                let before = before.and_then(|answer| within_tolerance(answer, budget).ok());
+                return before.ok_or_else(|| reached.into());
+            }
             Err(Stop::Unsupported(reason)) => {
                 budget.begin_turn(u64::MAX);
                 return listed(program, reason, budget);
@@ -153,7 +158,7 @@ pub(super) fn solved(
     program: &Program,
     budget: &Budget<'_>,
 ) -> Result<Option<Answer>, LimitReached> {
-    match solve(program, budget, &mut None) {
+    match solve(program, budget, &mut None, &mut None) {
         Ok(solved) => Ok(solved
             .ok()
             .filter(|answer| answer.may_fail == Fraction::default())),

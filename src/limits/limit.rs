@@ -204,6 +204,16 @@ pub enum LimitReached {
     Written(u64),
 }
 
+impl LimitReached {
+    /// Whether memory, states or time ran out, so that less work would have ended.
+    pub(crate) fn is_of_resources(&self) -> bool {
+        matches!(
+            self,
+            Self::Machine(_) | Self::Memory(_) | Self::States(_) | Self::Time(_)
+        )
+    }
+}
+
 impl fmt::Display for LimitReached {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

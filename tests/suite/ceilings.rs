@@ -17,24 +17,24 @@ use crate::command::package;
 /// The machine runs loops, and residual programs still follow those that it refuses: their rooms fall as it takes more.
 const CEILINGS: [(&str, usize); 35] = [
     ("src", 572),
-    ("src/algebra", 16530),
+    ("src/algebra", 16522),
     ("src/ask", 2324),
     ("src/cli", 5255),
     ("src/compare", 846),
     ("src/dice", 1994),
     ("src/dist", 1827),
-    ("src/engine", 2789),
+    ("src/engine", 2794),
     ("src/engine/evaluate", 3466),
     ("src/engine/machine", 8810),
     ("src/engine/program", 2899),
     ("src/engine/reveal", 3665),
     ("src/engine/rules", 3333),
     ("src/engine/simplify", 4172),
-    ("src/engine/solve", 2155),
+    ("src/engine/solve", 2135),
     ("src/engine/translate", 2717),
     ("src/error", 461),
     ("src/ir", 2988),
-    ("src/limits", 952),
+    ("src/limits", 962),
     ("src/notation", 1699),
     ("src/notation/anydice", 6874),
     ("src/notation/bones", 10325),
@@ -50,7 +50,7 @@ const CEILINGS: [(&str, usize); 35] = [
     ("src/rule", 919),
     ("src/source", 474),
     ("src/summary", 1021),
-    ("tests/suite", 32171),
+    ("tests/suite", 32189),
 ];
 
 /// How far a room may stay below its ceiling before the ceiling has to fall.

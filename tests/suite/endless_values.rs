@@ -199,6 +199,24 @@ fn rare_masses_take_over_little() {
     }
 }
 
+/// Loops are listed further where little is listed. Where that ends at a limit, what was found before is the answer: three dice that
+/// explode show 1 with 1/6³.
+#[test]
+fn a_limit_leaves_what_was_found_before() {
+    let text = "let b = 3#(sum explode d6) in max(b) * min(b)";
+    for states in [20_000, 150_000] {
+        let limits = Limits::default().with_states(states);
+        let answer = crate::rules::analyze(Dialect::Bones, text, &limits).unwrap();
+        let missing = fraction("1/216") - share(&answer, 1);
+        assert!(
+            missing >= fraction("0") && missing <= limits.tolerance,
+            "{states}: {missing}"
+        );
+        assert!(answer.outcomes().len() < 300, "{states}");
+        assert!(answer.probability(&answer.unresolved()) <= limits.tolerance);
+    }
+}
+
 /// A number far above the list of an endless die is the highest almost always.
 #[test]
 fn a_number_above_the_tail_of_a_die_is_listed() {

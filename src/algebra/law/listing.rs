@@ -127,13 +127,13 @@ impl Mixing for Numbers {
     fn leave_rare_open(&self, masses: &mut [Mass], most: &Weight) {
         let above = |mass: &Mass| mass.low.clone().filter(|_| mass.high.is_none());
         let below = |mass: &Mass| Some(-mass.high.as_ref().filter(|_| mass.low.is_none())?);
-        let (total, half) = (Listing::total(self), most >> 1);
-        let outcomes: Vec<(Integer, Weight)> = self.iter().collect();
-        let mirrored = outcomes.iter().rev();
-        let mirrored = mirrored.map(|(outcome, weight)| (-outcome, weight.clone()));
-        let mirrored = mirrored.collect();
-        leave_rare_open(outcomes, total, masses, above, &half);
-        leave_rare_open(mirrored, total, masses, below, &half);
+        let (Some(least), Some(greatest)) = (self.min().cloned(), self.max()) else {
+            return;
+        };
+        let (rare, half) = (Listing::total(self) >> LITTLE, most >> 1);
+        let mirrored = self.iter().map(|(outcome, weight)| (-outcome, weight));
+        leave_rare_open((&least, self.iter().rev()), &rare, masses, above, &half);
+        leave_rare_open((&-&greatest, mirrored), &rare, masses, below, &half);
     }
 
     fn moments(&self) -> Option<Moments> {
@@ -145,38 +145,29 @@ impl Mixing for Numbers {
     }
 }
 
-/// Makes masses without an upper end unresolved, no more than `most` of them, where their tail would take over too much of these
-/// outcomes, which ascend. `end` is the lower end of such a mass.
+/// Makes masses without an upper end unresolved, no more than `most` of them, where their tail would take over more than a rare weight of
+/// outcomes. The outcomes descend to the least one. `end` is the lower end of such a mass.
 fn leave_rare_open(
-    mut outcomes: Vec<(Integer, Weight)>,
-    total: &Weight,
+    (least, outcomes): (&Integer, impl Iterator<Item = (Integer, Weight)>),
+    rare: &Weight,
     masses: &mut [Mass],
     end: impl Fn(&Mass) -> Option<Integer>,
     most: &Weight,
 ) {
-    let (Some((least, _)), Some((greatest, _))) =
-        (outcomes.first().cloned(), outcomes.last().cloned())
-    else {
-        return;
-    };
+    let mut outcomes = outcomes.peekable();
     let ends = masses.iter().enumerate();
-    let ends =
-        ends.filter_map(|(place, mass)| Some((end(mass).filter(|end| *end > least)?, place)));
+    let ends = ends.filter_map(|(place, mass)| Some((end(mass).filter(|end| end > least)?, place)));
     let mut ends: Vec<(Integer, usize)> = ends.collect();
     ends.sort_unstable();
-    if ends.first().is_none_or(|(end, _)| *end > greatest) {
-        return;
-    }
     // The listed weight that a tail from each end on takes over, beyond what is rare as well, the farthest end first.
-    let rare = total >> LITTLE;
     let mut taken = Weight::ZERO;
     let mut all_taken = vec![Weight::ZERO];
     for (end, _) in ends.iter().rev() {
-        while let Some((_, weight)) = outcomes.pop_if(|(outcome, _)| *outcome >= *end) {
+        while let Some((_, weight)) = outcomes.next_if(|(outcome, _)| outcome >= end) {
             taken += weight;
         }
-        all_taken.push(if taken > rare {
-            &taken - &rare
+        all_taken.push(if taken > *rare {
+            &taken - rare
         } else {
             Weight::ZERO
         });

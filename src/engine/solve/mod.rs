@@ -40,70 +40,50 @@ use std::rc::Rc;
 ///
 /// Weight can be missing because a loop has more states than are followed, or because the unlisted part of a loop
 /// weighs more in the answer than in the loop. In both cases loops are followed further, and the program is solved
-/// again. What was found before is the answer where that reaches a limit. If the machine has followed loops until little is left, `nearly` is what it knows.
+/// again. `before` is what was found before that. If the machine has followed loops until little is left, `nearly` is
+/// what it knows.
 pub(in crate::engine) fn solve(
     program: &Program,
     budget: &Budget<'_>,
     nearly: &mut Option<Answer>,
+    before: &mut Option<Answer>,
 ) -> Attempt<Solved> {
     let tolerance = &budget.limits().tolerance;
     let little = Fraction::new_raw(1.into(), 1_000.into());
     let mut depth = Depth::default();
-    let (mut before, mut pass): (Option<Answer>, usize) = (None, 0);
+    let (mut missing_before, mut pass) = (None, 0);
     loop {
         let mut store = Store::new(program, depth.clone(), budget, &oracle::Floors);
-        let mut answer = match solved(&mut store, nearly) {
-            Ok(Ok(answer)) => answer,
-            Err(Stop::Limit(reached)) if is_final(&reached, budget) => {
-                let before = before.filter(|answer| open_share(answer) <= *tolerance);
-                return before.map(Ok).ok_or(Stop::Limit(reached));
-            }
-            failed => return failed,
+        let mut answer = match solved(&mut store, nearly)? {
+            Ok(answer) => answer,
+            failed => return Ok(failed),
         };
         answer.may_fail = answer.may_fail.max(store.open_error());
         answer.plays_within = store.plays_within().map(|situations| situations as u64);
-        if store.is_short() && open_share(&answer) > *tolerance {
+        let unresolved = answer.probability(&answer.unresolved());
+        let unresolved = unresolved.max(answer.may_fail.clone());
+        if store.is_short() && unresolved > *tolerance {
             if store.is_hopeless() {
                 return Err(LimitReached::States(budget.limits().states).into());
             }
             depth.states = depth.states.saturating_mul(GROWTH);
             continue;
         }
-        let missing = missing(&answer);
+        let missing = answer.probability(&(answer.tail_weight() + answer.unresolved()));
         let is_deep =
             answer.outcomes().len() as u64 >= budget.limits().outcomes || missing <= *tolerance;
         let is_long = answer.outcomes().len() > LONG && missing <= little;
         let is_last = is_deep || pass >= DEEPER && is_long || pass >= DEEPEST;
         // If listing loops further has resolved nothing, the missing weight lies elsewhere.
-        let is_stuck =
-            pass >= DEEPER && before.is_some_and(|before| self::missing(&before) == missing);
+        let is_stuck = missing_before.is_some_and(|before| pass >= DEEPER && before == missing);
         if is_last || is_stuck || !store.is_cut() || store.has_short_lists() {
             return Ok(Ok(answer));
         }
-        before = Some(answer);
+        missing_before = Some(missing);
+        *before = Some(answer);
         depth.tolerance_share = &depth.tolerance_share * &depth.tolerance_share * tolerance;
         pass += 1;
     }
-}
-
-/// Whether a limit ends the rule, and not only this turn.
-fn is_final(reached: &LimitReached, budget: &Budget<'_>) -> bool {
-    match reached {
-        LimitReached::Memory(_) | LimitReached::Machine(_) | LimitReached::Time(_) => true,
-        LimitReached::States(_) => !budget.may_turn(),
-        _ => false,
-    }
-}
-
-/// The probability that an answer says nothing of.
-fn open_share(answer: &Answer) -> Fraction {
-    let unresolved = answer.probability(&answer.unresolved());
-    unresolved.max(answer.may_fail.clone())
-}
-
-/// The probability of all that an answer does not list.
-fn missing(answer: &Answer) -> Fraction {
-    answer.probability(&(answer.tail_weight() + answer.unresolved()))
 }
 
 /// The factor by which the states of a loop grow that are followed.
